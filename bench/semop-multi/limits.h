@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+#include <stdio.h>
+
+#include "options.h"
+
+int limits_check(const struct options *options, FILE *complaints);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include "workload.h"
+
+/** struct result - one repetition of one point. */
+struct result {
+	struct failure failure;	/* if it has an op there is no figure */
+	bool interrupted;	/* a signal came: neither figure nor failure */
+	double seconds;		/* measured */
+	double rate;		/* operations a second, all workers together */
+	uint64_t operations;
+	uint64_t *per_thread;	/* operations of each worker */
+};
+
+void measure(struct point *point, double warm_up, double duration, struct result *result);
+void result_free(struct result *result);
+
+#endif

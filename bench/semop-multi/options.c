@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The command line. */
+#include <argp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+const char *argp_program_version = "semop-multi 1.0";
+
+enum { KEY_PLAN = 256, KEY_CHECK };
+
+static const char before[] =
+	"Measure how many System V semaphore operations a second N threads do.\v"
+	"Prints the kernel and the box, then one block a policy: a row for each number of threads, "
+	"a column for each workload, in operations a second over all threads (the median where "
+	"there are several runs). Each call of semop counts as one operation.\n"
+	"\n"
+	"Threads are pinned and under their policy before any of them starts; they warm up, then "
+	"their counters are read twice and the difference is divided by the time measured between. "
+	"A call that fails ends its point: it is printed as failed, with the call and its error.\n"
+	"\n"
+	"Real-time threads that spin shut out whatever runs below their priority on their CPUs, the "
+	"kernel's own threads included. Durations of over 20 seconds a point provoke RCU stall reports.\n";
+
+static const char statuses[] =
+	"Exit status: 0 all points measured, 1 some points failed, 2 wrong usage, 3 the system does "
+	"not permit it (real-time policy, kernel.sem, number of tasks), 130 ended by a signal (what "
+	"was measured so far is printed; semaphores are removed).\n"
+	"\n"
+	"Examples:\n"
+	"  semop-multi\n"
+	"  semop-multi -t 10-100:10,200-500:100 -p other,fifo -o single,multi -r 5\n"
+	"  semop-multi -o multi -k 4 -t 8 -d 5 --json=records.jsonl";
+
+static const struct argp_option known[] = {
+	{ "threads", 't', "LIST", 0, "Numbers of threads, like 4 or 1,2,10-100:10 (default 1,2,4,8)", 1 },
+	{ "workload", 'o', "LIST", 0, "Workloads, as NAME or NAME:VARIANT; listed below (default single)", 1 },
+	{ "policy", 'p', "LIST", 0, "Policies: other, fifo[:PRIORITY], rr[:PRIORITY] (default other; priority 1 to 98, default 10)", 1 },
+	{ "duration", 'd', "SECONDS", 0, "Measured time of each point (default 1)", 2 },
+	{ "warm-up", 'w', "SECONDS", 0, "Time before that which does not count (default 0.2)", 2 },
+	{ "runs", 'r', "N", 0, "Repetitions of the whole (default 1)", 2 },
+	{ "placement", 'a', "HOW", 0, "CPUs of the threads: spread over nodes, compact, node:N, a list like 0-3,8, or none (default spread)", 3 },
+	{ "semaphores", 'k', "K", 0, "Semaphores in one operation of multi (default 2)", 3 },
+	{ "background", 'b', "N", 0, "Sleepers or objects beside the threads; see the workloads", 3 },
+	{ "set-size", 's', "N", 0, "Semaphores in the set that a workload varies; see the workloads", 3 },
+	{ "json", 'J', "FILE", 0, "Append a JSON record for each repetition to FILE; - puts them on standard output in place of the table", 4 },
+	{ "quiet", 'q', NULL, 0, "No progress on standard error", 4 },
+	{ "plan", KEY_PLAN, NULL, 0, "Print as JSON what would be measured, and stop", 4 },
+	{ "check", KEY_CHECK, NULL, 0, "See whether the system permits it, and stop (status 0 or 3)", 4 },
+	{ }
+};
+
+static void __attribute__((format(printf, 1, 2), noreturn)) usage(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fputs("semop-multi: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	exit(EXIT_USAGE);
+}
+
+static unsigned int parse_count(const char *option, const char *text, unsigned long max)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || value < 1 || value > max)
+		usage("bad --%s '%s': write a number from 1 to %lu", option, text, max);
+	return value;
+}
+
+static double parse_seconds(const char *option, const char *text, double min)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !isfinite(value) || value < min || value > 86400)
+		usage("bad --%s '%s': write seconds from %g to 86400", option, text, min);
+	return value;
+}
+
+static void parse_threads(struct options *options, const char *text)
+{
+	char why[256];
+
+	threadlist_free(&options->threads);
+	if (threadlist_parse(&options->threads, text, why, sizeof(why)))
+		usage("%s", why);
+}
+
+static void parse_placement(struct options *options, const char *text)
+{
+	char why[256];
+
+	placement_free(&options->placement);
+	if (placement_parse(&options->placement, text, why, sizeof(why)))
+		usage("%s", why);
+	options->placement_name = text;
+}
+
+static void add_policy(struct options *options, const char *text)
+{
+	if (options->nr_policies == MAX_POLICIES)
+		usage("more than %d policies", MAX_POLICIES);
+	if (policy_parse(&options->policies[options->nr_policies++], text))
+		usage("unknown policy '%s': write other, fifo[:PRIORITY] or rr[:PRIORITY], priority 1 to %d",
+		      text, POLICY_MAX_PRIORITY);
+}
+
+static unsigned int parse_variant(const struct workload *workload, const char *text)
+{
+	unsigned int i;
+
+	for (i = 0; workload->variants && workload->variants[i]; i++)
+		if (!strcmp(workload->variants[i], text))
+			return i;
+	usage("workload %s has no variant '%s': see --help", workload->name, text);
+}
+
+static void add_workload(struct options *options, const char *text)
+{
+	size_t length = strcspn(text, ":");
+	struct selection *selection = &options->selections[options->nr_selections];
+
+	if (options->nr_selections++ == MAX_SELECTIONS)
+		usage("more than %d workloads", MAX_SELECTIONS);
+	selection->workload = workload_find(text, length);
+	if (!selection->workload)
+		usage("unknown workload '%s': see --help for the list", text);
+	selection->variant = text[length] ?
+		parse_variant(selection->workload, text + length + 1) : 0;
+}
+
+static void for_each_item(struct options *options, char *list,
+			  void (*add)(struct options *options, const char *text))
+{
+	char *item;
+
+	while ((item = strsep(&list, ",")))
+		add(options, item);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 't':
+		parse_threads(options, argument);
+		break;
+	case 'o':
+		options->nr_selections = 0;
+		for_each_item(options, argument, add_workload);
+		break;
+	case 'p':
+		options->nr_policies = 0;
+		for_each_item(options, argument, add_policy);
+		break;
+	case 'd':
+		options->duration = parse_seconds("duration", argument, 0.01);
+		break;
+	case 'w':
+		options->warm_up = parse_seconds("warm-up", argument, 0);
+		break;
+	case 'r':
+		options->runs = parse_count("runs", argument, 10000);
+		break;
+	case 'a':
+		parse_placement(options, argument);
+		break;
+	case 'k':
+		options->semaphores = parse_count("semaphores", argument, 65535);
+		break;
+	case 'b':
+		options->background = parse_count("background", argument, 1000000);
+		break;
+	case 's':
+		options->set_size = parse_count("set-size", argument, 65535);
+		break;
+	case 'J':
+		options->json = argument;
+		break;
+	case 'q':
+		options->quiet = true;
+		break;
+	case KEY_PLAN:
+		options->plan_only = true;
+		break;
+	case KEY_CHECK:
+		options->check_only = true;
+		break;
+	case ARGP_KEY_ARG:
+		usage("unexpected argument '%s': options begin with - or --, see --help", argument);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* The end of --help: the list of workloads, made from the workloads themselves. */
+static char *help_filter(int key, const char *text, void *input)
+{
+	const struct workload *const *at;
+	unsigned int i;
+	size_t size;
+	char *help;
+	FILE *out;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	out = open_memstream(&help, &size);
+	fprintf(out, "%s\nWorkloads:\n", text);
+	for (at = workloads; *at; at++) {
+		fprintf(out, "  %s: %s", (*at)->name, (*at)->about);
+		for (i = 0; (*at)->variants && (*at)->variants[i]; i++)
+			fprintf(out, "%s%s", i ? ", " : " [", (*at)->variants[i]);
+		fputs((*at)->variants ? "]\n" : "\n", out);
+	}
+	fprintf(out, "\n%s", statuses);
+	fclose(out);
+	return help;
+}
+
+static void check_multiples(const struct options *options)
+{
+	const struct workload *workload;
+	unsigned int i;
+	size_t j;
+
+	for (i = 0; i < options->nr_selections; i++) {
+		workload = options->selections[i].workload;
+		for (j = 0; workload->multiple && j < options->threads.nr; j++)
+			if (options->threads.counts[j] % workload->multiple)
+				usage("workload %s needs thread counts that are multiples of %u, not %u",
+				      workload->name, workload->multiple, options->threads.counts[j]);
+	}
+}
+
+/**
+ * options_parse - understand the command line, or end the program with status 2
+ * @options: filled in; to be freed with options_free()
+ */
+void options_parse(struct options *options, int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = known, .parser = parse_option, .doc = before, .help_filter = help_filter,
+	};
+	char one[] = "single", other[] = "other";
+
+	*options = (struct options){ .duration = 1, .warm_up = 0.2, .runs = 1, .semaphores = 2 };
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, options);
+	if (!options->nr_selections)
+		add_workload(options, one);
+	if (!options->nr_policies)
+		add_policy(options, other);
+	if (!options->threads.nr)
+		parse_threads(options, "1,2,4,8");
+	if (!options->placement_name)
+		parse_placement(options, "spread");
+	check_multiples(options);
+}
+
+/** options_parameters - what a workload is run with, its own defaults filled in */
+struct parameters options_parameters(const struct options *options, unsigned int selection,
+				     unsigned int threads)
+{
+	const struct selection *selected = &options->selections[selection];
+	const struct workload *workload = selected->workload;
+	struct parameters with = { .threads = threads, .variant = selected->variant };
+
+	if (workload->varies_semaphores)
+		with.semaphores = options->semaphores;
+	if (workload->background)
+		with.background = options->background ? options->background : workload->background;
+	if (workload->set_size)
+		with.set_size = options->set_size ? options->set_size : workload->set_size;
+	return with;
+}
+
+/** options_free - give back what options_parse() allocated */
+void options_free(struct options *options)
+{
+	threadlist_free(&options->threads);
+	placement_free(&options->placement);
+}

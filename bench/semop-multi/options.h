@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "threadlist.h"
+#include "workload.h"
+
+#define MAX_POLICIES	8
+#define MAX_SELECTIONS	32
+
+enum { EXIT_DONE, EXIT_FAILED_POINTS, EXIT_USAGE, EXIT_REFUSED, EXIT_INTERRUPTED = 130 };
+
+/** struct selection - a workload and one of its variants. */
+struct selection {
+	const struct workload *workload;
+	unsigned int variant;
+};
+
+/** struct options - the command line, understood. */
+struct options {
+	struct threadlist threads;
+	struct policy policies[MAX_POLICIES];
+	unsigned int nr_policies;
+	struct selection selections[MAX_SELECTIONS];
+	unsigned int nr_selections;
+	struct placement placement;
+	const char *placement_name;
+	double duration, warm_up;
+	unsigned int runs;
+	unsigned int semaphores;
+	unsigned int background;	/* 0: the workload's default */
+	unsigned int set_size;		/* 0: the workload's default */
+	const char *json;
+	bool quiet, plan_only, check_only;
+};
+
+void options_parse(struct options *options, int argc, char **argv);
+struct parameters options_parameters(const struct options *options, unsigned int selection,
+				     unsigned int threads);
+void options_free(struct options *options);
+
+#endif

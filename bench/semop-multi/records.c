@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* JSON Lines: what the machine is, then one record a repetition. */
+#include <errno.h>
+#include <string.h>
+
+#include "records.h"
+
+static json_t *optional_string(const char *text)
+{
+	return text ? json_string(text) : json_null();
+}
+
+static json_t *plan_policies(const struct options *options)
+{
+	json_t *list = json_array();
+	unsigned int i;
+
+	for (i = 0; i < options->nr_policies; i++)
+		json_array_append_new(list, json_pack("{s:s, s:i}",
+			"policy", policy_short_name(&options->policies[i]),
+			"priority", options->policies[i].priority));
+	return list;
+}
+
+static json_t *plan_workloads(const struct options *options)
+{
+	json_t *list = json_array();
+	char name[64];
+	unsigned int i;
+
+	for (i = 0; i < options->nr_selections; i++) {
+		workload_describe(options->selections[i].workload, options->selections[i].variant,
+				  name, sizeof(name));
+		json_array_append_new(list, json_string(name));
+	}
+	return list;
+}
+
+/** record_plan - what the command line asks for */
+json_t *record_plan(const struct options *options)
+{
+	json_t *threads = json_array();
+	size_t i;
+
+	for (i = 0; i < options->threads.nr; i++)
+		json_array_append_new(threads, json_integer(options->threads.counts[i]));
+	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:f, s:f}", "type", "plan",
+			 "threads", threads, "policies", plan_policies(options),
+			 "workloads", plan_workloads(options), "runs", (int)options->runs,
+			 "duration", options->duration, "warm_up", options->warm_up);
+}
+
+/** record_machine - the running kernel and the box; takes over @box */
+json_t *record_machine(const struct running_kernel *kernel, json_t *box)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:o}", "type", "machine",
+			 "kernel", kernel->name, "release", kernel->release,
+			 "version", kernel->version, "flavour", kernel->flavour,
+			 "coarse", kernel->coarse, "hypervisor", kernel->hypervisor, "box", box);
+}
+
+static void add_figures(json_t *record, const struct result *result, unsigned int threads)
+{
+	json_t *per_thread = json_array();
+	unsigned int i;
+
+	for (i = 0; i < threads; i++)
+		json_array_append_new(per_thread, json_integer(result->per_thread[i]));
+	json_object_set_new(record, "seconds", json_real(result->seconds));
+	json_object_set_new(record, "operations", json_integer(result->operations));
+	json_object_set_new(record, "rate", json_real(result->rate));
+	json_object_set_new(record, "per_thread", per_thread);
+}
+
+static void add_failure(json_t *record, const struct failure *failure)
+{
+	json_t *errno_name = optional_string(failure->error ? strerrorname_np(failure->error) : NULL);
+
+	json_object_set_new(record, "failed", json_pack("{s:s, s:o}", "op", failure->op,
+							"errno", errno_name));
+}
+
+/** record_repetition - one repetition of one point: its figures, or the call that failed */
+json_t *record_repetition(const struct running_kernel *kernel, const struct point *point,
+			  unsigned int run, double warm_up, const struct result *result)
+{
+	const struct parameters *with = &point->with;
+	char workload[64];
+	json_t *record;
+
+	workload_describe(point->workload, with->variant, workload, sizeof(workload));
+	record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f}",
+			   "type", "repetition", "kernel", kernel->name,
+			   "release", kernel->release, "flavour", kernel->flavour,
+			   "workload", workload, "policy", policy_short_name(&point->policy),
+			   "priority", point->policy.priority, "threads", (int)with->threads,
+			   "semaphores", (int)with->semaphores,
+			   "background", (int)with->background,
+			   "set_size", (int)with->set_size, "run", (int)run + 1,
+			   "warm_up", warm_up);
+	if (result->failure.op)
+		add_failure(record, &result->failure);
+	else
+		add_figures(record, result, with->threads);
+	return record;
+}
+
+/**
+ * record_write - write @record as a line and give it back
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int record_write(FILE *out, json_t *record)
+{
+	int error;
+
+	if (!record) {
+		errno = ENOMEM;
+		return -1;
+	}
+	error = json_dumpf(record, out, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	json_decref(record);
+	if (error || fputc('\n', out) == EOF || fflush(out))
+		return -1;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RECORDS_H
+#define RECORDS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "kernel.h"
+#include "measure.h"
+#include "options.h"
+
+json_t *record_plan(const struct options *options);
+json_t *record_machine(const struct running_kernel *kernel, json_t *box);
+json_t *record_repetition(const struct running_kernel *kernel, const struct point *point,
+			  unsigned int run, double warm_up, const struct result *result);
+int record_write(FILE *out, json_t *record);
+
+#endif

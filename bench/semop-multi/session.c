@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A session: every repetition of every point, its records and its table. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "box.h"
+#include "kernel.h"
+#include "measure.h"
+#include "progress.h"
+#include "records.h"
+#include "results.h"
+#include "session.h"
+#include "signals.h"
+
+struct session {
+	const struct options *options;
+	struct running_kernel kernel;
+	struct results results;
+	struct progress progress;
+	FILE *records;		/* NULL: none wanted */
+	FILE *table;		/* NULL: the records take standard output */
+	bool broken;		/* an output cannot be written */
+};
+
+static int open_outputs(struct session *session)
+{
+	const char *json = session->options->json;
+
+	session->table = stdout;
+	if (!json)
+		return 0;
+	if (!strcmp(json, "-")) {
+		session->records = stdout;
+		session->table = NULL;
+		return 0;
+	}
+	session->records = fopen(json, "ae");
+	if (session->records)
+		return 0;
+	fprintf(stderr, "semop-multi: cannot write %s: %s\n", json, strerror(errno));
+	return -1;
+}
+
+static void write_record(struct session *session, json_t *record)
+{
+	if (!session->records || session->broken) {
+		json_decref(record);
+		return;
+	}
+	if (record_write(session->records, record)) {
+		fprintf(stderr, "semop-multi: cannot write records: %s\n", strerror(errno));
+		session->broken = true;
+	}
+}
+
+static void begin(struct session *session)
+{
+	json_t *box = box_describe();
+
+	kernel_identify(&session->kernel);
+	if (session->table) {
+		box_print(session->table, &session->kernel, box);
+		fflush(session->table);
+	}
+	write_record(session, record_machine(&session->kernel, box));
+}
+
+static void report_point(struct session *session, const struct point *point, unsigned int run,
+			 const struct result *result)
+{
+	char workload[64], name[160], came_to[256];
+
+	workload_describe(point->workload, point->with.variant, workload, sizeof(workload));
+	snprintf(name, sizeof(name), "%s %s %u threads run %u", policy_short_name(&point->policy),
+		 workload, point->with.threads, run + 1);
+	if (result->failure.op)
+		failure_describe(&result->failure, came_to, sizeof(came_to));
+	else
+		snprintf(came_to, sizeof(came_to), "%.*f/s", result->rate < 1000, result->rate);
+	progress_point(&session->progress, name, came_to);
+	write_record(session, record_repetition(&session->kernel, point, run,
+						session->options->warm_up, result));
+}
+
+static void run_point(struct session *session, unsigned int policy, unsigned int selection,
+		      unsigned int count, unsigned int run)
+{
+	const struct options *options = session->options;
+	struct result result;
+	struct point point = {
+		.workload = options->selections[selection].workload,
+		.with = options_parameters(options, selection, options->threads.counts[count]),
+		.policy = options->policies[policy],
+		.placement = &options->placement,
+	};
+
+	measure(&point, options->warm_up, options->duration, &result);
+	if (!result.interrupted) {
+		results_store(&session->results,
+			      results_at(&session->results, policy, selection, count, run), &result);
+		report_point(session, &point, run, &result);
+	}
+	result_free(&result);
+}
+
+/* Repetitions outermost: a machine that drifts hits all points alike. */
+static void run_all(struct session *session)
+{
+	const struct options *options = session->options;
+	unsigned int run, policy, selection, count;
+
+	for (run = 0; run < options->runs; run++)
+		for (policy = 0; policy < options->nr_policies; policy++)
+			for (selection = 0; selection < options->nr_selections; selection++)
+				for (count = 0; count < options->threads.nr; count++) {
+					if (signals_interrupted() || session->broken)
+						return;
+					run_point(session, policy, selection, count, run);
+				}
+}
+
+static int finish(struct session *session)
+{
+	progress_end(&session->progress);
+	if (session->table)
+		results_print(&session->results, session->table);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "semop-multi: cannot write to standard output\n");
+		session->broken = true;
+	}
+	if (session->records && session->records != stdout && fclose(session->records)) {
+		fprintf(stderr, "semop-multi: cannot write records: %s\n", strerror(errno));
+		session->broken = true;
+	}
+	if (signals_interrupted()) {
+		fputs("semop-multi: interrupted\n", stderr);
+		return EXIT_INTERRUPTED;
+	}
+	return session->results.failed || session->broken ? EXIT_FAILED_POINTS : EXIT_DONE;
+}
+
+/**
+ * session_run - measure everything that @options ask for
+ *
+ * Return: the program's exit status.
+ */
+int session_run(const struct options *options)
+{
+	struct session session = { .options = options };
+	int status;
+
+	if (open_outputs(&session))
+		return EXIT_USAGE;
+	if (results_init(&session.results, options)) {
+		fputs("semop-multi: not enough memory\n", stderr);
+		return EXIT_FAILED_POINTS;
+	}
+	begin(&session);
+	progress_begin(&session.progress, options->runs * options->nr_policies *
+		       options->nr_selections * options->threads.nr, options->quiet);
+	run_all(&session);
+	if (session.records) {
+		json_t *end = json_pack("{s:s, s:b, s:i}", "type", "end",
+					"interrupted", signals_interrupted(),
+					"failed", (int)session.results.failed);
+		write_record(&session, end);
+	}
+	status = finish(&session);
+	results_free(&session.results);
+	return status;
+}

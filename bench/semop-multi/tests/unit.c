@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of the parts that measure nothing: parsers, names, median, table. KTAP. */
+#include <sched.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "placement.h"
+#include "policy.h"
+#include "stats.h"
+#include "table.h"
+#include "threadlist.h"
+#include "workload.h"
+
+static unsigned int tests, failed;
+
+static void __attribute__((format(printf, 2, 3))) check(bool ok, const char *format, ...)
+{
+	va_list arguments;
+
+	failed += !ok;
+	printf("%s %u ", ok ? "ok" : "not ok", ++tests);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+}
+
+static void check_threadlist(const char *text, const char *expected)
+{
+	struct threadlist list;
+	char why[256] = "", got[1024] = "";
+	size_t i;
+
+	if (!threadlist_parse(&list, text, why, sizeof(why)))
+		for (i = 0; i < list.nr; i++)
+			sprintf(got + strlen(got), "%s%u", i ? " " : "", list.counts[i]);
+	check(expected ? !strcmp(got, expected) && !why[0] : strstr(why, text) != NULL,
+	      "thread list '%s' is %s", text, expected ? expected : "refused by name");
+	threadlist_free(&list);
+}
+
+static void test_threadlists(void)
+{
+	static const char *const bad[] = {
+		"", ",", "0", "-1", "1,", ",1", "1,,2", "5-1", "1-", "1-5:0", "1-5:", "1:2", "x",
+		"1 2", "1-5-9", "1000001", "99999999999999999999", "0x10", "+1",
+	};
+	size_t i;
+
+	check_threadlist("4", "4");
+	check_threadlist("1,2,3", "1 2 3");
+	check_threadlist("10-50:10,200-500:100", "10 20 30 40 50 200 300 400 500");
+	check_threadlist("1-4", "1 2 3 4");
+	check_threadlist("1-6:4", "1 5");
+	check_threadlist("7-7", "7");
+	check_threadlist("1000000", "1000000");
+	check_threadlist("8,2", "8 2");
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		check_threadlist(bad[i], NULL);
+}
+
+static void test_threadlist_size(void)
+{
+	struct threadlist list;
+	char why[256];
+
+	check(threadlist_parse(&list, "1-1000000", why, sizeof(why)) == -1,
+	      "a million points are refused");
+	threadlist_free(&list);
+	check(!threadlist_parse(&list, "3,9,2", why, sizeof(why)) && threadlist_max(&list) == 9,
+	      "the largest count of a list");
+	threadlist_free(&list);
+}
+
+static void check_policy(const char *text, int policy, int priority)
+{
+	struct policy got = { };
+	int error = policy_parse(&got, text);
+
+	check(policy < 0 ? error : !error && got.policy == policy && got.priority == priority,
+	      "policy '%s'%s", text, policy < 0 ? " is refused" : "");
+}
+
+static void test_policies(void)
+{
+	static const char *const bad[] = {
+		"", "FIFO", "fifo:", "fifo:0", "fifo:99", "fifo:-1", "fifo:1x", "fifo: 1",
+		"other:1", "fif", "fifox", "rr:+5", "batch",
+	};
+	size_t i;
+
+	check_policy("other", SCHED_OTHER, 0);
+	check_policy("fifo", SCHED_FIFO, POLICY_DEFAULT_PRIORITY);
+	check_policy("fifo:98", SCHED_FIFO, 98);
+	check_policy("rr:1", SCHED_RR, 1);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		check_policy(bad[i], -1, 0);
+}
+
+static void check_placement(const char *text, bool good)
+{
+	struct placement placement;
+	char why[256] = "";
+	int error = placement_parse(&placement, text, why, sizeof(why));
+
+	check(good ? !error : error && strstr(why, text), "placement '%s' is %s", text,
+	      good ? "taken" : "refused by name");
+	placement_free(&placement);
+}
+
+static void test_placements(void)
+{
+	static const char *const good[] = { "none", "spread", "compact", "node:0" };
+	static const char *const bad[] = {
+		"", "node:", "node:x", "node:999", "1-", ",0", "0,,", "99999", "0-", "all", "0x1",
+	};
+	char own[16];
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		check_placement(good[i], true);
+	snprintf(own, sizeof(own), "%d", sched_getcpu());
+	check_placement(own, true);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		check_placement(bad[i], false);
+}
+
+static void check_name(const char *release, bool coarse, const char *expected)
+{
+	char name[65];
+
+	kernel_name(release, coarse, name, sizeof(name));
+	check(!strcmp(name, expected), "kernel %s%s is %s", release, coarse ? " (coarse)" : "",
+	      expected);
+}
+
+static void test_kernels(void)
+{
+	check_name("6.12.117-stock-preempt", false, "stock");
+	check_name("6.12.117-fine-rt-lockdep", false, "fine");
+	check_name("6.12.117-fine-rt", true, "coarse");
+	check_name("6.1.0-21-amd64", false, "6.1.0-21-amd64");
+	check_name("6.12-finest", false, "6.12-finest");
+	check(!strcmp(kernel_flavour("#1 SMP PREEMPT_RT Mon"), "rt"), "flavour rt");
+	check(!strcmp(kernel_flavour("#1 SMP PREEMPT_DYNAMIC Mon"), "preempt"), "flavour preempt");
+	check(!strcmp(kernel_flavour("#1 SMP Mon"), "plain"), "flavour plain");
+}
+
+static void test_median(void)
+{
+	double odd[] = { 9, 1, 5 }, even[] = { 4, 1, 3, 2 }, one[] = { 7 };
+
+	check(stats_median(odd, 3) == 5, "median of three");
+	check(stats_median(even, 4) == 2.5, "median of four");
+	check(stats_median(one, 1) == 7, "median of one");
+}
+
+static void test_table(void)
+{
+	static const char *const expected =
+		"threads   stock    fine\n"
+		"      1  610652  failed\n"
+		"    500    97.3   3.125\n";
+	struct table table;
+	char *got;
+	size_t size;
+	FILE *out = open_memstream(&got, &size);
+
+	table_init(&table, 3);
+	table_add(&table, "threads");
+	table_add(&table, "stock");
+	table_add(&table, "fine");
+	table_add(&table, "1");
+	table_add_rate(&table, 610652.4);
+	table_add(&table, "failed");
+	table_add(&table, "500");
+	table_add_rate(&table, 97.26);
+	table_add_rate(&table, 3.125);
+	table_print(&table, out);
+	fclose(out);
+	check(!strcmp(got, expected), "table layout");
+	if (strcmp(got, expected))
+		printf("# got\n%s# expected\n%s", got, expected);
+	table_free(&table);
+	free(got);
+}
+
+static void test_workloads(void)
+{
+	const struct workload *const *at;
+
+	for (at = workloads; *at; at++)
+		check(workload_find((*at)->name, strlen((*at)->name)) == *at && (*at)->step &&
+		      (*at)->about, "workload %s is complete", (*at)->name);
+	check(!workload_find("singles", 7) && !workload_find("sing", 4), "no workload by half a name");
+}
+
+int main(void)
+{
+	printf("KTAP version 1\n");
+	test_threadlists();
+	test_threadlist_size();
+	test_policies();
+	test_placements();
+	test_kernels();
+	test_median();
+	test_table();
+	test_workloads();
+	printf("1..%u\n# %u passed, %u failed\n", tests, tests - failed, failed);
+	return failed != 0;
+}

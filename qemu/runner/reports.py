@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Finds the reports in a kernel's log. Nothing else of the log is judged."""
+import re
+from dataclasses import dataclass, field
+
+# What opens a report, at the start of a message or behind the name of the
+# part that speaks ("watchdog: BUG: soft lockup", "rcu: INFO: ...").
+OPENINGS = re.compile(
+    r"^(?:[\w .-]{1,20}: )?(?:\[ )?(?:"
+    r"WARNING: |BUG: |Oops\b|UBSAN: |ODEBUG: |DEBUG_LOCKS_WARN_ON"
+    r"|INFO: task .* blocked for more than"
+    r"|INFO: rcu\w* .*detected|INFO: rcu\w* .*stall|INFO: .*self-detected stall"
+    r"|INFO: trying to register non-static key|INFO: possible recursive"
+    r"|INFO: lockdep is turned off"
+    r"|\w+ kthread starved|.*kthread timer wakeup didn't happen"
+    r"|-+\[ cut here \]|kernel BUG at |general protection fault"
+    r"|double fault|stack segment|invalid opcode|divide error"
+    r"|Unable to handle kernel|unable to handle page fault"
+    r"|Kernel panic|kmemleak: \d+ new suspected|\d+ new suspected memory leaks"
+    r"|unreferenced object|bad: scheduling from|Badness at )")
+# Noise of a wait for a counter or for a lock that is left held on purpose
+# belongs to none of these; a report ends with one of these lines.
+CLOSINGS = re.compile(r"^-+\[ end (trace|Kernel panic)")
+RULER = re.compile(r"^={20,}$")
+KCSAN = re.compile(r"^BUG: KCSAN: ")
+FRAME = re.compile(r"\b([A-Za-z_][\w.]*)\+0x[0-9a-f]+/0x[0-9a-f]+")
+LONGEST = 150
+GAP_SECONDS = 1.0
+
+
+@dataclass
+class Line:
+    """A line of the log; seconds is None where the time is not known."""
+    seconds: float
+    text: str
+
+    def __str__(self):
+        if self.seconds is None:
+            return self.text
+        return f"[{self.seconds:12.6f}] {self.text}"
+
+
+@dataclass
+class Report:
+    """One report; counted ones do not make the run fail."""
+    lines: list = field(default_factory=list)
+    counted: bool = False
+
+    def title(self):
+        for line in self.lines:
+            if OPENINGS.match(line.text) and "cut here" not in line.text:
+                return line.text
+        return self.lines[0].text
+
+
+def parse_kmsg(data):
+    """Lines of records as /dev/kmsg gives them."""
+    lines = []
+    for raw in data.decode(errors="replace").split("\n"):
+        head, found, text = raw.partition(";")
+        fields = head.split(",")
+        if raw.startswith(" ") or not found or len(fields) < 3:
+            continue
+        text = text.replace("\\x0a", "\n").replace("\\x09", "\t")
+        for part in text.split("\n"):
+            lines.append(Line(int(fields[2]) / 1e6, part))
+    return lines
+
+
+def parse_console(data):
+    """Lines of a console's output."""
+    lines = []
+    for raw in data.decode(errors="replace").replace("\r", "").split("\n"):
+        match = re.match(r"\[ *(\d+\.\d+)\] ?(?:\[[ TC]\d+\] ?)?(.*)", raw)
+        if match:
+            lines.append(Line(float(match[1]), match[2]))
+        else:
+            lines.append(Line(None, raw))
+    return lines
+
+
+def _extent(lines, start):
+    """Index after the last line of the report that opens at start."""
+    kcsan = KCSAN.match(lines[start].text)
+    for at in range(start + 1, min(start + LONGEST, len(lines))):
+        line, before = lines[at], lines[at - 1]
+        if CLOSINGS.match(line.text):
+            return at + 1
+        if kcsan and RULER.match(line.text):
+            return at + 1
+        if None not in (line.seconds, before.seconds) and \
+           line.seconds - before.seconds > GAP_SECONDS:
+            return at
+    return min(start + LONGEST, len(lines))
+
+
+def _in_ipc(report, ipc_symbols):
+    functions = set()
+    for line in report.lines:
+        functions.update(FRAME.findall(line.text))
+    return bool(functions & ipc_symbols)
+
+
+def find(lines, ipc_symbols):
+    """All reports. A KCSAN one whose stacks do not touch ipc/ is counted."""
+    reports, at = [], 0
+    while at < len(lines):
+        if not OPENINGS.match(lines[at].text):
+            at += 1
+            continue
+        first = at - 1 if at and RULER.match(lines[at - 1].text) else at
+        end = _extent(lines, at)
+        report = Report(lines[first:end])
+        if KCSAN.match(lines[at].text):
+            report.counted = not _in_ipc(report, ipc_symbols)
+        reports.append(report)
+        at = end
+    return reports

@@ -37,6 +37,13 @@ union semun {
 	struct seminfo *__buf;
 };
 
+/* First line of a test or a fixture's setup. */
+#define ENTER_NS_OR_SKIP() do { \
+	int __err = sem_enter_ns(); \
+	if (__err) \
+		SKIP(return, "no IPC namespace: %s", strerror(-__err)); \
+} while (0)
+
 /* kernel.sem, in the order of the file. */
 struct sem_limits {
 	int msl;
@@ -44,6 +51,9 @@ struct sem_limits {
 	int opm;
 	int mni;
 };
+
+/* SEM_DEADLINE_SECONDS, or what SEM_TEST_DEADLINE in the environment says. */
+int sem_deadline(void);
 
 /* Prints the message as a KTAP comment and ends the process as failed. */
 void sem_die(const char *fmt, ...)

@@ -45,6 +45,17 @@ int task_rule_cpu(void)
 	return cpu;
 }
 
+bool task_has_capability(int capability)
+{
+	char text[4096], *line;
+
+	if (file_read("/proc/self/status", text, sizeof(text)))
+		return false;
+	line = strstr(text, "\nCapEff:");
+	return line && strtoull(line + strlen("\nCapEff:"), NULL, 16) >>
+		       capability & 1;
+}
+
 int file_read(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

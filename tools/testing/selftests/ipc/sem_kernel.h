@@ -25,6 +25,9 @@ int task_rule_cpu(void);
 /* Pins the calling thread to a CPU; returns 0 or -errno. */
 int task_pin(int cpu);
 
+/* Whether the calling process has it in effect (root may lack some). */
+bool task_has_capability(int capability);
+
 /* Reads and writes of small files; they return 0 or -errno. */
 int file_read(const char *path, char *buf, size_t size);
 int file_write(const char *path, const char *text);

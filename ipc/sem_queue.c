@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System V semaphores: try an operation, queue it, hand off.  Decisions only:
+ * no system calls, no user memory, no locks but what the caller holds.
+ *
+ * All functions are for the owner of the semaphores concerned (see sem.c).
+ */
+
+#include "sem.h"
+#include <trace/events/sem.h>
+
+/*
+ * A ticket is a place in arrival order.  Its two uppermost bits put those that
+ * alter nothing before all others, wherever a value is zero: first the waits
+ * for zero with one sop, then longer operations that only wait for zero.
+ */
+#define SEM_TICKET_SHIFT	62
+#define SEM_TICKET_TIME		(BIT_ULL(SEM_TICKET_SHIFT) - 1)
+
+#define slot_of_node(n)		rb_entry_safe(n, struct sem_slot, node)
+
+static int slot_sem_op(struct sem_slot *slot)
+{
+	return slot->op->sops->sem_op;
+}
+
+RB_DECLARE_CALLBACKS_MAX(static, sem_plain_callbacks, struct sem_slot, node,
+			 int, lightest, slot_sem_op)
+
+static struct sem_slot *sem_slot_of_sop(struct sem_op *op, unsigned int sop)
+{
+	return &op->slots[op->nslots > 1 ? op->slot_of[sop] : 0];
+}
+
+/*
+ * Trying
+ */
+
+/**
+ * sem_try - what would become of an operation now?
+ * @op: the operation
+ *
+ * Goes through the sops in order; the first that fails decides (semop(2)).  Only
+ * the slots' own fields change: values, adjustments and pids do not.
+ *
+ * Context: Owner of the semaphores of @op.
+ * Return: 0 if it can go: sem_commit() makes it so.  SEM_PENDING if it blocks,
+ *         op->blocking says where.  -EAGAIN if it blocks on a sop with
+ *         IPC_NOWAIT, -ERANGE if a value or an adjustment would overflow.
+ */
+int sem_try(struct sem_op *op)
+{
+	struct sem_slot *slot;
+	unsigned int i;
+
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
+		slot->value = sem_value(slot->sem);
+		if (op->undo && slot->undo)
+			slot->adj = slot->undo->adj;
+	}
+
+	for (i = 0; i < op->nsops; i++) {
+		const struct sembuf *sop = &op->sops[i];
+		int value;
+
+		slot = sem_slot_of_sop(op, i);
+		value = slot->value + sop->sem_op;
+		if (sop->sem_op ? value < 0 : value != 0) {
+			if (sop->sem_flg & IPC_NOWAIT)
+				return -EAGAIN;
+			op->blocking = i;
+			return SEM_PENDING;
+		}
+		if (value > SEMVMX)
+			return -ERANGE;
+		slot->value = value;
+
+		if (sop->sem_flg & SEM_UNDO) {
+			slot->adj -= sop->sem_op;
+			if (slot->adj > SEMAEM || slot->adj < -SEMAEM - 1)
+				return -ERANGE;
+		}
+	}
+	return 0;
+}
+
+/**
+ * sem_commit - carry out an operation for which sem_try() has just returned 0
+ * @op: the operation
+ * @h:  learns which semaphores changed
+ *
+ * Context: Owner of the semaphores of @op.
+ */
+void sem_commit(struct sem_op *op, struct sem_handoff *h)
+{
+	struct sem_slot *slot;
+
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
+		struct sem *sem = slot->sem;
+		bool changed = false;
+
+		if (op->undo && slot->undo && slot->undo->adj != slot->adj) {
+			slot->undo->adj = slot->adj;
+			changed = true;
+		}
+		if (slot->value != sem_value(sem)) {
+			sem_set_value(sem, slot->value);
+			changed = true;
+		}
+		sem_set_pid(sem, op->pid);
+		if (changed)
+			sem_changed(sem, h);
+	}
+}
+
+/*
+ * Queues
+ */
+
+static struct rb_root *sem_tree(struct sem *sem, enum sem_kind kind)
+{
+	switch (kind) {
+	case SEM_WAITS_ZERO:
+		return &sem->zero;
+	case SEM_PLAIN:
+		return &sem->plain;
+	default:
+		return &sem->mixed;
+	}
+}
+
+/* GETNCNT and GETZCNT: a sleeper counts where it blocks at present, once */
+static void sem_count(struct sem_op *op, int one)
+{
+	struct sem *sem = sem_slot_of_sop(op, op->blocking)->sem;
+
+	if (op->sops[op->blocking].sem_op)
+		sem->ncnt += one;
+	else
+		sem->zcnt += one;
+}
+
+static u64 sem_last_time(struct rb_root *tree)
+{
+	struct sem_slot *slot = slot_of_node(rb_last(tree));
+
+	return slot ? slot->op->ticket & SEM_TICKET_TIME : 0;
+}
+
+/*
+ * The clock orders arrivals at different semaphores, without a counter that
+ * they would share.  Clocks can stand still: on one semaphore a ticket is
+ * always above all others that sleep there.
+ */
+static u64 sem_ticket(struct sem_op *op)
+{
+	u64 time = ktime_get_ns();
+	u64 rank = op->alter ? 2 : op->kind == SEM_MIXED;
+	struct sem_slot *slot;
+
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
+		time = max(time, sem_last_time(&slot->sem->zero) + 1);
+		time = max(time, sem_last_time(&slot->sem->plain) + 1);
+		time = max(time, sem_last_time(&slot->sem->mixed) + 1);
+	}
+	return rank << SEM_TICKET_SHIFT | (time & SEM_TICKET_TIME);
+}
+
+static void sem_insert(struct sem_slot *slot, enum sem_kind kind)
+{
+	struct rb_root *tree = sem_tree(slot->sem, kind);
+	struct rb_node **link = &tree->rb_node;
+	struct rb_node *parent = NULL;
+
+	if (kind == SEM_PLAIN)
+		slot->lightest = slot_sem_op(slot);
+
+	while (*link) {
+		struct sem_slot *other = slot_of_node(*link);
+
+		parent = *link;
+		if (kind == SEM_PLAIN && other->lightest < slot->lightest)
+			other->lightest = slot->lightest;
+		link = slot->op->ticket < other->op->ticket ? &parent->rb_left :
+							      &parent->rb_right;
+	}
+	rb_link_node(&slot->node, parent, link);
+	if (kind == SEM_PLAIN)
+		rb_insert_augmented(&slot->node, tree, &sem_plain_callbacks);
+	else
+		rb_insert_color(&slot->node, tree);
+}
+
+/**
+ * sem_enqueue - put an operation to sleep that sem_try() found to block
+ * @op: the operation; one on several semaphores has its claims
+ *
+ * Context: Owner of the semaphores of @op.
+ */
+void sem_enqueue(struct sem_op *op)
+{
+	struct sem_slot *slot;
+
+	op->ticket = sem_ticket(op);
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++)
+		sem_insert(slot, op->kind);
+	sem_count(op, 1);
+	op->queued = true;
+}
+
+/**
+ * sem_dequeue - take an operation out of all queues
+ * @op: the operation
+ *
+ * Context: Owner of the semaphores of @op.
+ */
+void sem_dequeue(struct sem_op *op)
+{
+	struct sem_slot *slot;
+
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
+		struct rb_root *tree = sem_tree(slot->sem, op->kind);
+
+		if (op->kind == SEM_PLAIN)
+			rb_erase_augmented(&slot->node, tree,
+					   &sem_plain_callbacks);
+		else
+			rb_erase(&slot->node, tree);
+	}
+	sem_count(op, -1);
+	op->queued = false;
+}
+
+/*
+ * Handing off
+ */
+
+/* The next semaphore of a chain, or NULL; the last one points to itself */
+static struct sem *sem_chain_next(struct sem *sem)
+{
+	return sem->next == sem ? NULL : sem->next;
+}
+
+static void sem_chain_add(struct sem **chain, struct sem *sem)
+{
+	sem->next = *chain ?: sem;
+	*chain = sem;
+}
+
+/**
+ * sem_changed - remember that sleepers on a semaphore are to be looked at
+ * @sem: the semaphore
+ * @h:   the hand-off
+ *
+ * Context: Owner of @sem.
+ */
+void sem_changed(struct sem *sem, struct sem_handoff *h)
+{
+	if (!sem->next && sem_has_sleepers(sem))
+		sem_chain_add(&h->changed, sem);
+}
+
+/* The first in arrival order that can subtract from @value; O(log n) */
+static struct sem_op *sem_first_plain(struct sem *sem, int value)
+{
+	struct sem_slot *slot = slot_of_node(sem->plain.rb_node);
+
+	if (!slot || value + slot->lightest < 0)
+		return NULL;
+	for (;;) {
+		struct sem_slot *left = slot_of_node(slot->node.rb_left);
+
+		if (left && value + left->lightest >= 0)
+			slot = left;
+		else if (value + slot_sem_op(slot) >= 0)
+			return slot->op;
+		else
+			slot = slot_of_node(slot->node.rb_right);
+	}
+}
+
+/* The first sleeper with one sop that can go */
+static struct sem_op *sem_first_simple(struct sem *sem)
+{
+	int value = sem_value(sem);
+	struct sem_slot *slot;
+
+	if (value)
+		return sem_first_plain(sem, value);
+	slot = slot_of_node(rb_first(&sem->zero));
+	return slot ? slot->op : NULL;
+}
+
+/*
+ * Can a sleeper with several sops go, or fail?  Its verdict can change with any
+ * of its semaphores, and so can the sop that blocks it.
+ */
+static bool sem_can_end(struct sem_op *op)
+{
+	unsigned int blocked = op->blocking;
+	unsigned int blocks;
+
+	if (sem_try(op) != SEM_PENDING)
+		return true;
+	blocks = op->blocking;
+	if (blocks != blocked) {
+		op->blocking = blocked;
+		sem_count(op, -1);
+		op->blocking = blocks;
+		sem_count(op, 1);
+	}
+	return false;
+}
+
+/*
+ * The sleeper that is next: over all semaphores of the chain together, the
+ * lowest ticket that can end.  Never one semaphore after the other, or a young
+ * operation on two semaphores would pass an older one on the second.
+ */
+static struct sem_op *sem_pick(struct sem *chain)
+{
+	struct sem_op *best = NULL;
+	struct rb_node *node;
+	struct sem *sem;
+
+	for (sem = chain; sem; sem = sem_chain_next(sem)) {
+		struct sem_op *op = sem_first_simple(sem);
+
+		if (op && (!best || op->ticket < best->ticket))
+			best = op;
+	}
+
+	for (sem = chain; sem; sem = sem_chain_next(sem)) {
+		for (node = rb_first(&sem->mixed); node; node = rb_next(node)) {
+			struct sem_op *op = slot_of_node(node)->op;
+
+			if (best && op->ticket >= best->ticket)
+				break;
+			if (sem_can_end(op)) {
+				best = op;
+				break;
+			}
+		}
+	}
+	return best;
+}
+
+/* Complete a sleeper; its claims stay until the hand-off is over */
+static void sem_complete(struct sem_op *op, int outcome, struct sem_handoff *h)
+{
+	sem_dequeue(op);
+	if (!outcome) {
+		sem_commit(op, h);
+		h->granted = true;
+	}
+	op->outcome = outcome;
+	op->next = NULL;
+	*h->tail = op;
+	h->tail = &op->next;
+}
+
+/**
+ * sem_hand_off - complete all sleepers that can go after a change
+ * @h:          knows the changed semaphores; collects the completed sleepers
+ * @own_claims: claims that the caller itself holds on each of them
+ *
+ * A semaphore on which no operation on several semaphores sleeps is settled by
+ * itself: its sleepers change nothing else.  Those that such sleepers tie
+ * together are settled as one.
+ *
+ * Context: Owner of the changed semaphores and of all that their sleepers
+ *          touch.
+ */
+void sem_hand_off(struct sem_handoff *h, int own_claims)
+{
+	struct sem *tied = NULL;
+	struct sem_op *op;
+	struct sem *sem;
+
+	while ((sem = h->changed)) {
+		h->changed = sem_chain_next(sem);
+		if (sem->claims > own_claims) {
+			sem_chain_add(&tied, sem);
+			continue;
+		}
+		sem->next = sem;
+		while ((op = sem_pick(sem)))
+			sem_complete(op, sem_try(op), h);
+		sem->next = NULL;
+	}
+
+	h->changed = tied;
+	while ((op = sem_pick(h->changed)))
+		sem_complete(op, sem_try(op), h);
+	while ((sem = h->changed)) {
+		h->changed = sem_chain_next(sem);
+		sem->next = NULL;
+	}
+}
+
+static void sem_end_tree(struct rb_root *tree, int outcome,
+			 struct sem_handoff *h)
+{
+	struct rb_node *node;
+
+	while ((node = rb_first(tree)))
+		sem_complete(slot_of_node(node)->op, outcome, h);
+}
+
+/**
+ * sem_end_sleepers - end everybody who sleeps on a semaphore
+ * @sem:     the semaphore
+ * @outcome: the error that they get
+ * @h:       collects them
+ *
+ * Context: Owner of the whole set.
+ */
+void sem_end_sleepers(struct sem *sem, int outcome, struct sem_handoff *h)
+{
+	sem_end_tree(&sem->zero, outcome, h);
+	sem_end_tree(&sem->plain, outcome, h);
+	sem_end_tree(&sem->mixed, outcome, h);
+}
+
+/**
+ * sem_publish - tell completed sleepers their results
+ * @h: the hand-off; its tasks are to be woken when all locks are dropped
+ *
+ * With the result the sleeper is free to return, and its operation, which lies
+ * on its stack, is gone: everything else comes before.
+ *
+ * Context: Owner of the semaphores of the sleepers; holds the claim lock if one
+ *          of them has claims.
+ */
+void sem_publish(struct sem_handoff *h)
+{
+	struct sem_op *op = h->done;
+
+	while (op) {
+		struct task_struct *task = get_task_struct(op->task);
+		struct sem_op *next = op->next;
+		unsigned int i;
+
+		if (op->claims) {
+			op->claims = false;
+			for (i = 0; i < op->nslots; i++)
+				sem_unclaim(op->slots[i].sem);
+		}
+		trace_sem_grant(op->sma->sem_perm.id, task_pid_nr(task),
+				op->outcome);
+		/* SEM_RESULT, pairs with the acquire in sem_sleep() */
+		smp_store_release(&op->result, op->outcome);
+		wake_q_add_safe(&h->wake_q, task);
+		op = next;
+	}
+	h->done = NULL;
+	h->tail = &h->done;
+}

@@ -49,7 +49,7 @@ FIXTURE_SETUP(shm)
 	self->id = shmget(KEY, SIZE, 0600 | IPC_CREAT | IPC_EXCL);
 	ASSERT_LE(0, self->id);
 	self->mem = shmat(self->id, NULL, 0);
-	ASSERT_NE(NO_MEM, self->mem);
+	ASSERT_TRUE(self->mem != NO_MEM);
 }
 
 FIXTURE_TEARDOWN(shm)
@@ -117,7 +117,7 @@ TEST_F(shm, shared_between_processes)
 	EXPECT_EQ(EINVAL, errno);
 	/* The contents stay while the segment does. */
 	self->mem = shmat(self->id, NULL, SHM_RDONLY);
-	ASSERT_NE(NO_MEM, self->mem);
+	ASSERT_TRUE(self->mem != NO_MEM);
 	EXPECT_EQ(42, self->mem[0]);
 }
 
@@ -145,18 +145,18 @@ TEST_F(shm, addresses)
 
 	ASSERT_EQ(0, shmdt(self->mem));
 	mem = shmat(self->id, self->mem, 0);
-	EXPECT_EQ(self->mem, mem);
-	EXPECT_EQ(NO_MEM, shmat(self->id, mem, 0));
+	EXPECT_TRUE(mem == self->mem);
+	EXPECT_TRUE(shmat(self->id, mem, 0) == NO_MEM);
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(mem, shmat(self->id, mem, SHM_REMAP));
+	EXPECT_TRUE(shmat(self->id, mem, SHM_REMAP) == mem);
 	EXPECT_EQ(1, attached(self->id));
 	EXPECT_EQ(0, shmdt(mem));
-	EXPECT_EQ(NO_MEM, shmat(self->id, mem + 1, 0));
+	EXPECT_TRUE(shmat(self->id, mem + 1, 0) == NO_MEM);
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(mem, shmat(self->id, mem + 1, SHM_RND));
-	EXPECT_EQ(NO_MEM, shmat(self->id, NULL, SHM_REMAP));
+	EXPECT_TRUE(shmat(self->id, mem + 1, SHM_RND) == mem);
+	EXPECT_TRUE(shmat(self->id, NULL, SHM_REMAP) == NO_MEM);
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(NO_MEM, shmat(self->id + 1, NULL, 0));
+	EXPECT_TRUE(shmat(self->id + 1, NULL, 0) == NO_MEM);
 	EXPECT_EQ(EINVAL, errno);
 }
 
@@ -177,7 +177,7 @@ TEST_F(shm, removal_while_attached)
 	EXPECT_EQ(2, usage().used_ids);
 	EXPECT_EQ('x', self->mem[0]);
 	/* By id it can still be attached. */
-	EXPECT_NE(NO_MEM, shmat(self->id, NULL, 0));
+	EXPECT_TRUE(shmat(self->id, NULL, 0) != NO_MEM);
 	EXPECT_EQ(2, attached(self->id));
 	ASSERT_EQ(0, shmdt(self->mem));
 	EXPECT_EQ(1, attached(self->id));
@@ -205,7 +205,7 @@ TEST_F(shm, last_detach_frees)
 		self->id = shmget(IPC_PRIVATE, SIZE, 0600);
 		ASSERT_LE(0, self->id);
 		self->mem = shmat(self->id, NULL, 0);
-		ASSERT_NE(NO_MEM, self->mem);
+		ASSERT_TRUE(self->mem != NO_MEM);
 	}
 }
 
@@ -353,7 +353,7 @@ TEST_F(shm, list)
 		 0UL);
 	ASSERT_EQ(0, file_read("/proc/sysvipc/shm", text, sizeof(text)));
 	line = strchr(text, '\n');
-	ASSERT_NE(NULL, line);
+	ASSERT_TRUE(line);
 	EXPECT_STREQ(want, line + 1);
 	EXPECT_EQ(0, strncmp(text, "       key      shmid perms ", 28));
 }

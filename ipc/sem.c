@@ -135,18 +135,20 @@ static int sem_publish_set(struct ipc_namespace *ns, struct sem_array *sma,
 			   gfp_t gfp)
 {
 	struct ipc_ids *ids = sem_ids(ns);
-	long used = (long)ns->used_sems + sma->nsems;
+	s64 used = (s64)ns->used_sems + sma->nsems;
+	int semmns = READ_ONCE(ns->sc_semmns);
+	int semmni = READ_ONCE(ns->sc_semmni);
 	int idx;
 
 	if (ipc_key_taken(ids, sma->sem_perm.key))
 		return -EEXIST;
-	if (used > ns->sc_semmns) {
-		trace_sem_limit("SEMMNS", used, ns->sc_semmns);
+	if (used > semmns) {
+		trace_sem_limit("SEMMNS", used, semmns);
 		return -ENOSPC;
 	}
-	idx = ipc_publish_locked(ids, &sma->sem_perm, ns->sc_semmni, gfp);
+	idx = ipc_publish_locked(ids, &sma->sem_perm, semmni, gfp);
 	if (idx == -ENOSPC)
-		trace_sem_limit("SEMMNI", ids->in_use + 1, ns->sc_semmni);
+		trace_sem_limit("SEMMNI", ids->in_use + 1, semmni);
 	if (idx < 0)
 		return idx;
 	ns->used_sems = used;
@@ -279,12 +281,13 @@ long ksys_semget(key_t key, int nsems, int semflg)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
 	struct ipc_params params = { .key = key, .flg = semflg };
+	int semmsl = READ_ONCE(ns->sc_semmsl);
 	int result;
 
 	params.u.nsems = nsems;
-	if (nsems < 0 || nsems > ns->sc_semmsl) {
+	if (nsems < 0 || nsems > semmsl) {
 		if (nsems > 0)
-			trace_sem_limit("SEMMSL", nsems, ns->sc_semmsl);
+			trace_sem_limit("SEMMSL", nsems, semmsl);
 		return -EINVAL;
 	}
 

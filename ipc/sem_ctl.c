@@ -78,8 +78,10 @@ static int sem_info(struct ipc_namespace *ns, int cmd, void __user *to)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	struct seminfo info = {
-		.semmsl = ns->sc_semmsl, .semmns = ns->sc_semmns,
-		.semopm = ns->sc_semopm, .semmni = ns->sc_semmni,
+		.semmsl = READ_ONCE(ns->sc_semmsl),
+		.semmns = READ_ONCE(ns->sc_semmns),
+		.semopm = READ_ONCE(ns->sc_semopm),
+		.semmni = READ_ONCE(ns->sc_semmni),
 		.semmap = SEMMAP, .semmnu = SEMMNU, .semume = SEMUME,
 		.semusz = SEMUSZ, .semvmx = SEMVMX, .semaem = SEMAEM,
 	};

@@ -236,17 +236,19 @@ void sem_unlock_set(struct sem_array *sma)
  */
 void sem_claim(struct sem *sem)
 {
-	if (sem->claims++)
-		return;
 	/*
 	 * The semaphore's lock makes sure that nobody is at work on it; the
 	 * atomic operation, that the lock-free path is neither.
 	 */
-	spin_lock(&sem->lock);
-	atomic64_or(SEM_CLAIMED, &sem->state);
-	/* SEM_STATE_B, as in sem_set_busy() */
-	smp_mb__after_atomic();
-	spin_unlock(&sem->lock);
+	if (!sem->claims) {
+		spin_lock(&sem->lock);
+		atomic64_or(SEM_CLAIMED, &sem->state);
+		/* SEM_STATE_B, as in sem_set_busy() */
+		smp_mb__after_atomic();
+		spin_unlock(&sem->lock);
+	}
+	/* Only now: who works under the semaphore's lock reads the count too */
+	sem->claims++;
 }
 
 /**

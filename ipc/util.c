@@ -99,7 +99,8 @@ static struct kern_ipc_perm *ipc_find_key(struct ipc_ids *ids, key_t key)
 {
 	struct kern_ipc_perm *perm;
 
-	perm = rhashtable_lookup(&ids->key_ht, &key, ipc_key_params);
+	/* ipc_set_key_private() may change a key under our eyes: either will do */
+	perm = data_race(rhashtable_lookup(&ids->key_ht, &key, ipc_key_params));
 	/* UTIL_B, pairs with the release in ipc_publish_locked() */
 	if (perm && !smp_load_acquire(&perm->deleted))
 		return perm;
@@ -486,7 +487,7 @@ void ipc_set_key_private(struct ipc_ids *ids, struct kern_ipc_perm *perm)
 {
 	spin_lock(&ids->lock);
 	ipc_forget_key(ids, perm);
-	/* Read without a lock by rhashtable_lookup(): either key will do */
+	/* ipc_find_key() compares it without a lock */
 	WRITE_ONCE(perm->key, IPC_PRIVATE);
 	spin_unlock(&ids->lock);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -108,6 +109,25 @@ int sem_set_limits(const struct sem_limits *limits)
 	snprintf(line, sizeof(line), "%d %d %d %d", limits->msl, limits->mns,
 		 limits->opm, limits->mni);
 	return write_file("/proc/sys/kernel/sem", line);
+}
+
+void sem_limit_caps(unsigned long long mask)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+	int i;
+
+	if (syscall(SYS_capget, &header, data))
+		sem_die("capget: %s", strerror(errno));
+	for (i = 0; i < 2; i++, mask >>= 32) {
+		data[i].permitted &= (__u32)mask;
+		data[i].effective = data[i].permitted;
+		data[i].inheritable = 0;
+	}
+	if (syscall(SYS_capset, &header, data))
+		sem_die("capset: %s", strerror(errno));
 }
 
 int sem_new(int nsems)

@@ -72,6 +72,12 @@ bool sem_real_root(void);
 void sem_get_limits(struct sem_limits *limits);
 int sem_set_limits(const struct sem_limits *limits);
 
+/*
+ * Keeps of the caller's capabilities only those in the mask (1ULL << CAP_*).
+ * Without any, root is an owner like others: mode bits count.
+ */
+void sem_limit_caps(unsigned long long mask);
+
 /* A new private set with mode 0600. */
 int sem_new(int nsems);
 

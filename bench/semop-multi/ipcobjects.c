@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every System V object of a measurement, so that none outlives the program. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
@@ -16,7 +17,8 @@ static struct {
 	enum ipc_kind kind;
 	int id;
 } objects[MAX_OBJECTS];
-static _Atomic int nr_objects;
+static _Atomic int nr_objects;	/* after the object itself, for the crash handler */
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 static void remove_one(enum ipc_kind kind, int id)
 {
@@ -45,22 +47,23 @@ static int remember(enum ipc_kind kind, int id)
 
 	if (id < 0)
 		return -1;
+	pthread_mutex_lock(&adding);
 	slot = atomic_load(&nr_objects);
-	if (slot == MAX_OBJECTS) {
-		remove_one(kind, id);
-		errno = ENOSPC;
-		return -1;
+	if (slot < MAX_OBJECTS) {
+		objects[slot].kind = kind;
+		objects[slot].id = id;
+		atomic_store(&nr_objects, slot + 1);
 	}
-	objects[slot].kind = kind;
-	objects[slot].id = id;
-	atomic_store(&nr_objects, slot + 1);
-	return id;
+	pthread_mutex_unlock(&adding);
+	if (slot < MAX_OBJECTS)
+		return id;
+	remove_one(kind, id);
+	errno = ENOSPC;
+	return -1;
 }
 
 /**
  * ipcobjects_create_set - create a private set
- *
- * This and the other ipcobjects_create_ functions are for the main thread only.
  *
  * Return: the id, or -1 with errno set.
  */

@@ -11,7 +11,7 @@
 
 const char *argp_program_version = "semop-multi 1.0";
 
-enum { KEY_PLAN = 256, KEY_CHECK };
+enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST };
 
 static const char before[] =
 	"Measure how many System V semaphore operations a second N threads do.\v"
@@ -50,6 +50,7 @@ static const struct argp_option known[] = {
 	{ "json", 'J', "FILE", 0, "Append a JSON record for each repetition to FILE; - puts them on standard output in place of the table", 4 },
 	{ "quiet", 'q', NULL, 0, "No progress on standard error", 4 },
 	{ "plan", KEY_PLAN, NULL, 0, "Print as JSON what would be measured, and stop", 4 },
+	{ "list", KEY_LIST, NULL, 0, "Print the workloads, with their variants, and stop", 4 },
 	{ "check", KEY_CHECK, NULL, 0, "See whether the system permits it, and stop (status 0 or 3)", 4 },
 	{ }
 };
@@ -147,6 +148,22 @@ static void for_each_item(struct options *options, char *list,
 		add(options, item);
 }
 
+static void __attribute__((noreturn)) list_workloads(void)
+{
+	const struct workload *const *at;
+	char name[64];
+	unsigned int i;
+
+	for (at = workloads; *at; at++) {
+		i = 0;
+		do {
+			workload_describe(*at, i, name, sizeof(name));
+			puts(name);
+		} while ((*at)->variants && (*at)->variants[++i]);
+	}
+	exit(EXIT_DONE);
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -193,6 +210,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case KEY_PLAN:
 		options->plan_only = true;
 		break;
+	case KEY_LIST:
+		list_workloads();
 	case KEY_CHECK:
 		options->check_only = true;
 		break;

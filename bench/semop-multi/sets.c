@@ -5,8 +5,8 @@
 #include "ipcobjects.h"
 #include "workload.h"
 
-/** needs_one_set_each - limits for a workload that gives each worker a set of one semaphore */
-void needs_one_set_each(const struct parameters *with, struct needs *needs)
+/** needs_a_set_each - limits for a workload that gives each worker a set of one semaphore */
+void needs_a_set_each(const struct parameters *with, struct needs *needs)
 {
 	needs->sets = with->threads;
 	needs->set_size = 1;

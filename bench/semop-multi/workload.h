@@ -87,7 +87,8 @@ struct workload {
 	const char *name;
 	const char *about;			/* for --help */
 	const char *const *variants;		/* ends in NULL; the first is the default */
-	unsigned int background, set_size;	/* defaults; 0: not used */
+	unsigned int background;		/* default of --background; 0: not used */
+	unsigned int set_size;			/* default of --set-size; 0: not used */
 	unsigned int multiple;			/* thread counts must be multiples of it */
 	bool varies_semaphores;			/* takes --semaphores */
 	bool timed;				/* rates divide by worker_begin()..worker_end() */
@@ -114,7 +115,7 @@ void worker_end(struct worker *worker);
 int worker_alloc_sops(struct worker *worker, unsigned int nr);
 
 /* Set-ups that several workloads share: sets.c */
-void needs_one_set_each(const struct parameters *with, struct needs *needs);
+void needs_a_set_each(const struct parameters *with, struct needs *needs);
 void needs_own_semaphores(const struct parameters *with, struct needs *needs);
 int setup_own_semaphores(struct point *point);
 int setup_set(struct point *point, unsigned int nsems);
@@ -122,8 +123,11 @@ int pair_on_semaphore(struct worker *worker, int id, unsigned int semnum, short 
 void remove_set(struct point *point);
 
 /* Sleepers beside the workers: background.c */
-int background_start(struct point *point, void (*body)(struct point *point));
-int background_await_asleep(struct point *point, int id, unsigned int semnum);
+int background_start(struct point *point, unsigned int nr,
+		     void (*body)(struct point *point, unsigned int index),
+		     const struct policy *policy);
+bool background_semop(struct point *point, struct sembuf *sops, size_t nr);
+int background_await_asleep(struct point *point, unsigned int semnum, unsigned int nr);
 void background_join(struct point *point);
 
 #endif

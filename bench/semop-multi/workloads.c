@@ -6,7 +6,9 @@
 #include "workload.h"
 
 #define WORKLOADS(X) \
-	X(single) X(multi) X(null)
+	X(single) X(multi) X(null) X(undo) X(mutex) X(pingpong) X(getval) X(reader) \
+	X(sleepers) X(waiters) X(post_many) X(lookup) X(create) X(exit) X(msg) X(shm) \
+	X(fork) X(posix)
 
 #define DECLARE(name) extern const struct workload workload_##name;
 #define ADDRESS(name) &workload_##name,

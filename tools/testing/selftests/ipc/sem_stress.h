@@ -4,8 +4,8 @@
  * gate, a watchdog, and results in KTAP.
  *
  * Work is bounded by rounds, never by time. The watchdog ends a program in
- * which no worker has got on for a long time, after it has printed what each
- * worker was doing and the state of the watched sets.
+ * which a worker has not got on for a long time, after it has printed what
+ * each worker was doing and the state of the watched sets.
  */
 #ifndef SEM_STRESS_H
 #define SEM_STRESS_H
@@ -17,7 +17,7 @@
 struct stress_options {
 	int rounds;		/* -n */
 	int threads;		/* -t */
-	int stall_seconds;	/* -w: no progress for so long is a deadlock */
+	int stall_seconds;	/* -w: one that stands so long is stuck */
 	unsigned int seed;	/* -s */
 };
 
@@ -32,6 +32,9 @@ struct stress_worker {
 	const char *doing;
 	unsigned long steps;
 	bool finished;
+	/* the watchdog's own */
+	unsigned long steps_seen;
+	int stalled;
 	void (*fn)(struct stress_worker *worker);
 	pthread_t thread;
 };
@@ -71,7 +74,10 @@ void stress_signal_storm(struct stress_worker *workers, int n);
 
 /* Tells the watchdog that the worker gets on, and with what (a literal). */
 void stress_step(struct stress_worker *worker, const char *doing);
-/* The same for what is no worker (the main thread, a forked child). */
+/*
+ * The same for the main thread and forked children, which are watched while
+ * no worker is at work.
+ */
 void stress_tick(void);
 
 /* A number from 0 to @below - 1. */

@@ -35,6 +35,15 @@ static int wait_once(int number, enum wake way)
 	return sem_ops(set, ops, 1 + (number & 1));
 }
 
+static int count_undo(int n)
+{
+	int number, count = 0;
+
+	for (number = 0; number < n; number++)
+		count += (number & 2) != 0;
+	return count;
+}
+
 static void count_result(enum wake way, int result)
 {
 	if (result == 0)
@@ -146,6 +155,9 @@ static void one_round(int round)
 	if (way == REMOVE)
 		return;
 	wrong += sem_sleepers(set) != 0;
+	/* Processes with undo have given back what they took. */
+	wrong += sem_val(set, 0) !=
+		 (processes && way != ZERO ? count_undo(n) : 0);
 	wrong += sem_val(set, 1) != n - n / 2;
 	wrong += sem_rm(set) != 0;
 }

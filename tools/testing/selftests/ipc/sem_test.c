@@ -54,7 +54,7 @@ static int map_one_id(const char *path, unsigned int outside)
 	return write_file(path, line);
 }
 
-static int enter_user_ns(void)
+int sem_enter_user_ns(void)
 {
 	uid_t uid = geteuid();
 	gid_t gid = getegid();
@@ -81,7 +81,7 @@ int sem_enter_ns(void)
 		return 0;
 	if (errno != EPERM)
 		return -errno;
-	err = enter_user_ns();
+	err = sem_enter_user_ns();
 	if (err)
 		return err;
 	return unshare(CLONE_NEWIPC) ? -errno : 0;

@@ -65,6 +65,8 @@ void sem_die(const char *fmt, ...)
  * tests SKIP on an error.
  */
 int sem_enter_ns(void);
+/* Moves the caller into a new user namespace, as its root; 0 or -errno. */
+int sem_enter_user_ns(void);
 /* Whether the program was started by root of the machine. */
 bool sem_real_root(void);
 

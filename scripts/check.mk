@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+#: make check       all tests; STEPS='0* *guest*' chooses
+#: make quick       the checks that take seconds, for every edit
+
+STEPS ?=
+
+.PHONY: check
+check:
+	@scripts/setup kernel guest bench check
+	@scripts/check $(foreach step,$(STEPS),'$(step)')
+
+.PHONY: quick
+quick:
+	@scripts/check '0*'

@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 	long failures;
 	int i;
 
-	stress_begin(argc, argv, 6, 400, 8);
+	stress_begin(argc, argv, 6, 250, 8);
 	set = sem_new(NSEMS);
 	for (i = 0; i < POOLS; i++)
 		vals[i] = UNITS;

@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 {
 	struct stress_worker *lockers, *readers, *writers;
 
-	stress_begin(argc, argv, 5, 1000, 6);
+	stress_begin(argc, argv, 5, 500, 6);
 	set_up();
 	readers = stress_start(stress.threads, 1, reader, NULL);
 	writers = stress_start(stress.threads + 1, 1, writer, NULL);

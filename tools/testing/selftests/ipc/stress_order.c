@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	unsigned int random;
 	int round;
 
-	stress_begin(argc, argv, 4, 150, 12);
+	stress_begin(argc, argv, 4, 80, 12);
 	random = stress.seed;
 	set = sem_new(NSEMS);
 	stress_watch(set);

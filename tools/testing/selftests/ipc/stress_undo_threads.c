@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 	unsigned short vals[NSEMS];
 	int round, i;
 
-	stress_begin(argc, argv, 3, 60, 6);
+	stress_begin(argc, argv, 3, 40, 6);
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
 		sem_die("prctl: %s", strerror(errno));
 	changes = stress_shared(sizeof(*changes));

@@ -72,7 +72,7 @@ class Sweep:
 
     def keep_config(self, name, image):
         """The configuration of an image, which lies beside it."""
-        config = os.path.join(os.path.dirname(image), ".config")
+        config = os.path.join(os.path.dirname(image), "config")
         if os.path.exists(config):
             shutil.copyfile(config, self.path(f"config-{name}"))
 

@@ -26,7 +26,7 @@
  *
  *   sem_perm.lock  owner, mode, whether the set is in the tables (util.c)
  *   claim_lock     sem.claims, claimed semaphores, removal, the list of undo
- *                  structures
+ *                  structures.  Inside it, besides sem.lock: ids->lock (util.c)
  *   sem.lock       one, inside the claim lock; or several of a set in ascending
  *                  order without it.  Never the claim lock inside one of these.
  *   xa_lock        of the xarrays of undo structures, inside the claim lock
@@ -59,7 +59,9 @@
  *   completed  Out of the queues, applied, put on the list of the hand-off.
  *   published  Its claims are given back, its task is referenced, its result is
  *              stored.  From here on it is its task's alone, and may be gone.
- *              The task is woken when all locks are dropped.
+ *              Those without claims come first: the claims of others may be all
+ *              that keeps them from leaving on their own.  Tasks are woken when
+ *              all locks are dropped.
  *   cancelled  A signal or a timeout: its task becomes the owner, looks again,
  *              and takes it out of the queues if it is still open.  A result
  *              that is there wins.
@@ -72,8 +74,9 @@
  *
  *   IPC_RMID marks the set removed and claims all its semaphores for good, so
  *   that ways 1 to 3 stay shut and way 4 ends in EIDRM.  It completes all
- *   sleepers, unlinks the undo structures, takes the set out of the tables and
- *   returns its quota; the memory goes after a grace period.  A woken sleeper
+ *   sleepers, unlinks the undo structures, takes the set out of the tables,
+ *   returns its quota, and only then publishes EIDRM; the memory goes after a
+ *   grace period.  A woken sleeper
  *   does not touch the set.  One that wakes by itself enters RCU before it looks
  *   at its result, and touches the set only if there is none.
  *
@@ -131,8 +134,7 @@ void sem_put(struct sem_array *sma)
  * Enter a complete set into the tables if its key is free and the quotas allow.
  * Context: holds ids->lock and the object's lock.
  */
-static int sem_publish_set(struct ipc_namespace *ns, struct sem_array *sma,
-			   gfp_t gfp)
+static int sem_publish_locked(struct ipc_namespace *ns, struct sem_array *sma)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	s64 used = (s64)ns->used_sems + sma->nsems;
@@ -146,33 +148,45 @@ static int sem_publish_set(struct ipc_namespace *ns, struct sem_array *sma,
 		trace_sem_limit("SEMMNS", used, semmns);
 		return -ENOSPC;
 	}
-	idx = ipc_publish_locked(ids, &sma->sem_perm, semmni, gfp);
+	idx = ipc_publish_locked(ids, &sma->sem_perm, semmni);
 	if (idx == -ENOSPC)
 		trace_sem_limit("SEMMNI", ids->in_use + 1, semmni);
 	if (idx < 0)
 		return idx;
-	ns->used_sems = used;
+	WRITE_ONCE(ns->used_sems, used);
 	trace_sem_create(sma->sem_perm.id, sma->sem_perm.key, sma->nsems,
 			 from_kuid(&init_user_ns, sma->sem_perm.cuid));
 	return sma->sem_perm.id;
 }
 
-static int sem_publish_preloaded(struct ipc_namespace *ns,
-				 struct sem_array *sma, bool preload)
+static int sem_publish_set(struct ipc_namespace *ns, struct sem_array *sma)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	int id;
 
-	if (preload)
-		idr_preload(GFP_KERNEL);
+	idr_preload(GFP_KERNEL);
 	ipc_lock_object(&sma->sem_perm);
 	spin_lock(&ids->lock);
-	id = sem_publish_set(ns, sma, GFP_NOWAIT | __GFP_NOWARN);
+	id = sem_publish_locked(ns, sma);
 	spin_unlock(&ids->lock);
 	ipc_unlock_object(&sma->sem_perm);
-	if (preload)
-		idr_preload_end();
+	idr_preload_end();
 	return id;
+}
+
+/*
+ * Saves making a set in vain; the count that decides is taken when it enters
+ * the tables.
+ */
+static bool sem_too_many(struct ipc_namespace *ns, int nsems)
+{
+	s64 wanted = (s64)READ_ONCE(ns->used_sems) + nsems;
+	int semmns = READ_ONCE(ns->sc_semmns);
+
+	if (wanted <= semmns)
+		return false;
+	trace_sem_limit("SEMMNS", wanted, semmns);
+	return true;
 }
 
 static struct sem_array *sem_alloc(int nsems)
@@ -191,6 +205,8 @@ static int sem_create(struct ipc_namespace *ns, struct ipc_params *params)
 
 	if (!params->u.nsems)
 		return -EINVAL;
+	if (sem_too_many(ns, params->u.nsems))
+		return -ENOSPC;
 	sma = sem_alloc(params->u.nsems);
 	if (!sma)
 		return -ENOMEM;
@@ -208,10 +224,7 @@ static int sem_create(struct ipc_namespace *ns, struct ipc_params *params)
 		return id;
 	}
 
-	/* Preloading costs more than the table needs most of the time */
-	id = sem_publish_preloaded(ns, sma, false);
-	if (id == -ENOMEM)
-		id = sem_publish_preloaded(ns, sma, true);
+	id = sem_publish_set(ns, sma);
 	if (id < 0)
 		sem_put(sma);
 	return id;
@@ -229,8 +242,11 @@ void sem_remove(struct ipc_namespace *ns, struct sem_array *sma)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	struct sem_handoff h;
+	LIST_HEAD(undos);
 	int i;
 
+	trace_sem_remove(sma->sem_perm.id, sma->sem_perm.key, sma->nsems,
+			 from_kuid(&init_user_ns, current_euid()));
 	sem_handoff_init(&h);
 	spin_lock(&sma->claim_lock);
 	sma->removed = true;
@@ -238,22 +254,23 @@ void sem_remove(struct ipc_namespace *ns, struct sem_array *sma)
 	sem_claim_all(sma);
 	for (i = 0; i < sma->nsems; i++)
 		sem_end_sleepers(&sma->sems[i], -EIDRM, &h);
-	sem_undo_drop_set(sma);
-	sem_publish(&h);
 	for (i = 0; i < sma->nsems; i++)
 		sem_set_pid(&sma->sems[i], NULL);
-	spin_unlock(&sma->claim_lock);
+	sem_undo_unlink_set(sma, &undos);
 
-	trace_sem_remove(sma->sem_perm.id, sma->sem_perm.key, sma->nsems,
-			 from_kuid(&init_user_ns, current_euid()));
-	/* Last: until here nobody else could have this index */
+	/* Nobody else could have this index while undo structures were linked */
 	spin_lock(&ids->lock);
 	ipc_withdraw_locked(ids, &sma->sem_perm);
-	ns->used_sems -= sma->nsems;
+	WRITE_ONCE(ns->used_sems, ns->used_sems - sma->nsems);
 	spin_unlock(&ids->lock);
+
+	/* Who learns that the set has gone finds neither its key nor its id */
+	sem_publish(&h);
+	spin_unlock(&sma->claim_lock);
 	ipc_unlock(&sma->sem_perm);
 
 	wake_up_q(&h.wake_q);
+	sem_undo_free_unlinked(&undos);
 	sem_put(sma);
 }
 

@@ -137,7 +137,7 @@ struct sem_adjust {
  * struct sem_undo - all adjustments of one undo group for one set
  * @sma:     (I) the set: ids are used again, sets are not
  * @group:   (I) the group
- * @link:    (C) in sma->undos
+ * @link:    (C) in sma->undos; after that, whoever unlinked it
  * @adjusts: struct sem_adjust by index; read under RCU, written under (C)
  * @refs:    one for being linked, one for whoever adds an adjustment
  * @rcu:     for freeing
@@ -315,13 +315,18 @@ static inline bool sem_has_sleepers(struct sem *sem)
 	       !RB_EMPTY_ROOT(&sem->zero);
 }
 
-/* Written when the second changes: operations share this cache line */
+/*
+ * Written when the second changes: operations share this cache line.  A slower
+ * one on another semaphore does not take a second back; a clock that was set
+ * back does.
+ */
 static inline void sem_touch_otime(struct sem_array *sma)
 {
 	time64_t now = ktime_get_real_seconds();
+	time64_t last = atomic64_read(&sma->otime);
 
-	if (atomic64_read(&sma->otime) != now)
-		atomic64_set(&sma->otime, now);
+	if (last != now && last != now + 1)
+		atomic64_cmpxchg(&sma->otime, last, now);
 }
 
 static inline void sem_touch_ctime(struct sem_array *sma)
@@ -371,7 +376,8 @@ int sem_undo_prepare(struct ipc_namespace *ns, int semid,
 bool sem_undo_attach(struct sem_op *op);
 void sem_undo_clear(struct sem_array *sma, int num);
 void sem_undo_clear_all(struct sem_array *sma);
-void sem_undo_drop_set(struct sem_array *sma);
+void sem_undo_unlink_set(struct sem_array *sma, struct list_head *undos);
+void sem_undo_free_unlinked(struct list_head *undos);
 
 /* sem_ctl.c */
 int sem_proc_show(struct seq_file *seq, void *obj);

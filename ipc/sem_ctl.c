@@ -41,10 +41,10 @@ static int sem_stat(struct ipc_namespace *ns, int semid, int cmd,
 
 	memset(out, 0, sizeof(*out));
 	rcu_read_lock();
-	if (cmd == IPC_STAT)
-		perm = ipc_obtain_object_check(sem_ids(ns), semid);
-	else
+	if (cmd == SEM_STAT || cmd == SEM_STAT_ANY)
 		perm = ipc_obtain_object_idr(sem_ids(ns), semid);
+	else
+		perm = ipc_obtain_object_check(sem_ids(ns), semid);
 	if (IS_ERR(perm)) {
 		result = PTR_ERR(perm);
 		goto unlock;
@@ -127,10 +127,12 @@ static int sem_down(struct ipc_namespace *ns, int semid, int cmd,
 		/* Releases the object and RCU */
 		sem_remove(ns, sem_of_perm(perm));
 		return 0;
-	} else {
+	} else if (cmd == IPC_SET) {
 		err = ipc_update_perm(new, perm);
 		if (!err)
 			sem_touch_ctime(sem_of_perm(perm));
+	} else {
+		err = -EINVAL;
 	}
 	ipc_unlock_object(perm);
 unlock:
@@ -556,9 +558,12 @@ static long compat_ksys_semctl(int semid, int semnum, int cmd, int arg,
 	if (semid < 0)
 		return -EINVAL;
 
-	/* A 32-bit program may leave the bit in with any call */
-	cmd &= ~IPC_64;
-	switch (cmd) {
+	/*
+	 * Called directly, a 32-bit program may leave the bit in where there is
+	 * a structure or a number; with IPC_STAT it gets the id then, and all
+	 * else is an unknown command (observed on Linux 6.12).
+	 */
+	switch (cmd & ~IPC_64) {
 	case IPC_STAT:
 	case SEM_STAT:
 	case SEM_STAT_ANY:
@@ -573,6 +578,9 @@ static long compat_ksys_semctl(int semid, int semnum, int cmd, int arg,
 		return sem_down(ns, semid, cmd, &perm);
 	case SETVAL:
 		return sem_setval(ns, semid, semnum, arg);
+	case IPC_INFO:
+	case SEM_INFO:
+		return sem_info(ns, cmd, user);
 	default:
 		return sem_ctl_common(ns, semid, semnum, cmd, user);
 	}

@@ -438,10 +438,11 @@ static int sem_perform_many(struct sem_call *call, struct sembuf *sops,
 			    unsigned int nsops)
 {
 	struct sem_op op = { .sops = sops, .nsops = nsops };
+	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
 	int result = -ENOMEM;
 
-	op.slots = kvmalloc_array(nsops, sizeof(*op.slots), GFP_KERNEL);
-	op.slot_of = kvmalloc_array(nsops, sizeof(*op.slot_of), GFP_KERNEL);
+	op.slots = kvmalloc_array(nsops, sizeof(*op.slots), gfp);
+	op.slot_of = kvmalloc_array(nsops, sizeof(*op.slot_of), gfp);
 	if (op.slots && op.slot_of)
 		result = sem_perform(&op, call);
 	kvfree(op.slot_of);
@@ -498,7 +499,9 @@ static long do_semtimedop(int semid, struct sembuf __user *tsops,
 		return -EINVAL;
 
 	if (nsops > SEM_FAST_SOPS) {
-		sops = kvmalloc_array(nsops, sizeof(*sops), GFP_KERNEL);
+		/* SEMOPM may be as large as its owner likes: no warning */
+		sops = kvmalloc_array(nsops, sizeof(*sops),
+				      GFP_KERNEL | __GFP_NOWARN);
 		if (!sops)
 			return -ENOMEM;
 	}

@@ -312,35 +312,46 @@ static bool sem_can_end(struct sem_op *op)
 	return false;
 }
 
-/*
- * The sleeper that is next: over all semaphores of the chain together, the
- * lowest ticket that can end.  Never one semaphore after the other, or a young
- * operation on two semaphores would pass an older one on the second.
- */
-static struct sem_op *sem_pick(struct sem *chain)
+/* The first sleeper on one semaphore that can end, or NULL */
+static struct sem_op *sem_pick_one(struct sem *sem)
 {
-	struct sem_op *best = NULL;
+	struct sem_op *best = sem_first_simple(sem);
 	struct rb_node *node;
-	struct sem *sem;
 
-	for (sem = chain; sem; sem = sem_chain_next(sem)) {
-		struct sem_op *op = sem_first_simple(sem);
+	for (node = rb_first(&sem->mixed); node; node = rb_next(node)) {
+		struct sem_op *op = slot_of_node(node)->op;
 
-		if (op && (!best || op->ticket < best->ticket))
-			best = op;
+		if (best && op->ticket > best->ticket)
+			break;
+		if (sem_can_end(op))
+			return op;
 	}
+	return best;
+}
 
-	for (sem = chain; sem; sem = sem_chain_next(sem)) {
-		for (node = rb_first(&sem->mixed); node; node = rb_next(node)) {
-			struct sem_op *op = slot_of_node(node)->op;
+/*
+ * The sleeper that is next: over all changed semaphores together, the lowest
+ * ticket that can end.  Never one semaphore after the other, or a young
+ * operation on two semaphores would pass an older one on the second.  A
+ * semaphore on which nobody can end leaves the chain until it changes again.
+ */
+static struct sem_op *sem_pick(struct sem_handoff *h)
+{
+	struct sem *sem = h->changed;
+	struct sem_op *best = NULL;
 
-			if (best && op->ticket >= best->ticket)
-				break;
-			if (sem_can_end(op)) {
+	h->changed = NULL;
+	while (sem) {
+		struct sem *next = sem_chain_next(sem);
+		struct sem_op *op = sem_pick_one(sem);
+
+		sem->next = NULL;
+		if (op) {
+			sem_chain_add(&h->changed, sem);
+			if (!best || op->ticket < best->ticket)
 				best = op;
-				break;
-			}
 		}
+		sem = next;
 	}
 	return best;
 }
@@ -384,18 +395,14 @@ void sem_hand_off(struct sem_handoff *h, int own_claims)
 			continue;
 		}
 		sem->next = sem;
-		while ((op = sem_pick(sem)))
+		while ((op = sem_pick_one(sem)))
 			sem_complete(op, sem_try(op), h);
 		sem->next = NULL;
 	}
 
 	h->changed = tied;
-	while ((op = sem_pick(h->changed)))
+	while ((op = sem_pick(h)))
 		sem_complete(op, sem_try(op), h);
-	while ((sem = h->changed)) {
-		h->changed = sem_chain_next(sem);
-		sem->next = NULL;
-	}
 }
 
 static void sem_end_tree(struct rb_root *tree, int outcome,
@@ -422,36 +429,60 @@ void sem_end_sleepers(struct sem *sem, int outcome, struct sem_handoff *h)
 	sem_end_tree(&sem->mixed, outcome, h);
 }
 
+/*
+ * With the result the sleeper is free to return, and its operation, which lies
+ * on its stack, is gone: everything else comes before.
+ */
+static void sem_publish_one(struct sem_op *op, struct sem_handoff *h)
+{
+	struct task_struct *task = get_task_struct(op->task);
+
+	trace_sem_grant(op->sma->sem_perm.id, task_pid_nr(task), op->outcome);
+	/* SEM_RESULT, pairs with the acquire in sem_sleep() and sem_cancel() */
+	smp_store_release(&op->result, op->outcome);
+	wake_q_add_safe(&h->wake_q, task);
+}
+
+static void sem_give_back_claims(struct sem_op *op)
+{
+	unsigned int i;
+
+	op->claims = false;
+	for (i = 0; i < op->nslots; i++)
+		sem_unclaim(op->slots[i].sem);
+}
+
 /**
  * sem_publish - tell completed sleepers their results
  * @h: the hand-off; its tasks are to be woken when all locks are dropped
  *
- * With the result the sleeper is free to return, and its operation, which lies
- * on its stack, is gone: everything else comes before.
+ * First those without claims: what keeps such a sleeper from leaving by itself
+ * before its result is there may be nothing but the claim of another one.
  *
  * Context: Owner of the semaphores of the sleepers; holds the claim lock if one
  *          of them has claims.
  */
 void sem_publish(struct sem_handoff *h)
 {
-	struct sem_op *op = h->done;
+	struct sem_op *claimants = NULL;
+	struct sem_op **tail = &claimants;
+	struct sem_op *op, *next;
 
-	while (op) {
-		struct task_struct *task = get_task_struct(op->task);
-		struct sem_op *next = op->next;
-		unsigned int i;
-
+	for (op = h->done; op; op = next) {
+		next = op->next;
 		if (op->claims) {
-			op->claims = false;
-			for (i = 0; i < op->nslots; i++)
-				sem_unclaim(op->slots[i].sem);
+			*tail = op;
+			tail = &op->next;
+		} else {
+			sem_publish_one(op, h);
 		}
-		trace_sem_grant(op->sma->sem_perm.id, task_pid_nr(task),
-				op->outcome);
-		/* SEM_RESULT, pairs with the acquire in sem_sleep() */
-		smp_store_release(&op->result, op->outcome);
-		wake_q_add_safe(&h->wake_q, task);
-		op = next;
+	}
+	*tail = NULL;
+
+	for (op = claimants; op; op = next) {
+		next = op->next;
+		sem_give_back_claims(op);
+		sem_publish_one(op, h);
 	}
 	h->done = NULL;
 	h->tail = &h->done;

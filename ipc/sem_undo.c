@@ -58,12 +58,15 @@ static void sem_undo_put(struct sem_undo *undo)
 	kfree_rcu(undo, rcu);
 }
 
-/* Context: holds the claim lock; under RCU, which keeps the group. */
+/*
+ * Whoever unlinks a structure drops the reference that linking stands for, but
+ * not under the locks: that frees as many adjustments as there are.
+ * Context: holds the claim lock; under RCU, which keeps the group.
+ */
 static void sem_undo_unlink(struct sem_undo *undo)
 {
 	list_del(&undo->link);
 	xa_erase(&undo->group->sets, sem_set_index(undo->sma));
-	sem_undo_put(undo);
 }
 
 /**
@@ -265,17 +268,34 @@ void sem_undo_clear_all(struct sem_array *sma)
 }
 
 /**
- * sem_undo_drop_set - unlink all undo structures of a removed set
- * @sma: the set
+ * sem_undo_unlink_set - unlink all undo structures of a removed set
+ * @sma:   the set
+ * @undos: where they go, for sem_undo_free_unlinked()
  *
  * Context: Holds the claim lock; under RCU.
  */
-void sem_undo_drop_set(struct sem_array *sma)
+void sem_undo_unlink_set(struct sem_array *sma, struct list_head *undos)
 {
 	struct sem_undo *undo, *next;
 
-	list_for_each_entry_safe(undo, next, &sma->undos, link)
+	list_for_each_entry_safe(undo, next, &sma->undos, link) {
 		sem_undo_unlink(undo);
+		list_add(&undo->link, undos);
+	}
+}
+
+/**
+ * sem_undo_free_unlinked - free what sem_undo_unlink_set() unlinked
+ * @undos: the structures
+ *
+ * Context: Process context, no locks held.
+ */
+void sem_undo_free_unlinked(struct list_head *undos)
+{
+	struct sem_undo *undo, *next;
+
+	list_for_each_entry_safe(undo, next, undos, link)
+		sem_undo_put(undo);
 }
 
 /*
@@ -311,19 +331,20 @@ static void sem_undo_apply(struct sem_undo *undo, struct sem_handoff *h)
 			sem_unclaim(adjust->sem);
 }
 
-/* Context: under RCU, which keeps set and group */
+/* A removal that came first has unlinked it.  Context: as sem_undo_unlink(). */
 static void sem_undo_end(struct sem_undo *undo)
 {
 	struct sem_array *sma = undo->sma;
 	struct sem_handoff h;
 
+	if (sem_lock_set(sma))
+		return;
 	sem_handoff_init(&h);
-	if (!sem_lock_set(sma)) {
-		sem_undo_apply(undo, &h);
-		sem_undo_unlink(undo);
-		sem_unlock_set(sma);
-	}
+	sem_undo_apply(undo, &h);
+	sem_undo_unlink(undo);
+	sem_unlock_set(sma);
 	wake_up_q(&h.wake_q);
+	sem_undo_put(undo);
 }
 
 /**

@@ -308,40 +308,50 @@ void ipc_prepare_object(struct kern_ipc_perm *new)
 }
 
 /*
- * Reserve an index and form the id.  An index at or below the last one means
- * that the indices have come round, and only that uses up a sequence number:
- * in extended mode there are few of them.
+ * The next free index after the last one, round and round.  An index at or
+ * below the last one means that they have come round, and only that uses up a
+ * sequence number: in extended mode there are few of them.  (The cursor of
+ * idr_alloc_cyclic() is not used: it lies beside what every lookup reads.)
  */
-static int ipc_reserve_index(struct ipc_ids *ids, struct kern_ipc_perm *new,
-			     gfp_t gfp)
+static int ipc_next_index(struct ipc_ids *ids)
+{
+	int end = min(max(ids->in_use + ids->in_use / 2, ipc_min_cycle),
+		      ipc_mni);
+	int next = ids->last_idx + 1;
+	int idx = -ENOSPC;
+
+	if (next < end)
+		idx = idr_alloc(&ids->ipcs_idr, NULL, next, end, GFP_NOWAIT);
+	if (idx == -ENOSPC)
+		idx = idr_alloc(&ids->ipcs_idr, NULL, 0, end, GFP_NOWAIT);
+	if (idx < 0)
+		return idx;
+
+	if (idx <= ids->last_idx && ++ids->seq >= ipcid_seq_max())
+		ids->seq = 0;
+	ids->last_idx = idx;
+	return idx;
+}
+
+/* Reserve an index and form the id */
+static int ipc_reserve_index(struct ipc_ids *ids, struct kern_ipc_perm *new)
 {
 	int wanted = -1;
-	int end, idx;
+	int idx;
 
 #ifdef CONFIG_CHECKPOINT_RESTORE
+	/* One allocation uses it up, come what may */
 	wanted = READ_ONCE(ids->next_id);
+	WRITE_ONCE(ids->next_id, -1);
 #endif
 	if (wanted >= 0) {
 		idx = idr_alloc(&ids->ipcs_idr, NULL, ipcid_to_idx(wanted),
-				ipc_mni, gfp);
-		if (idx >= 0)
-			new->seq = ipcid_to_seqx(wanted);
+				ipc_mni, GFP_NOWAIT);
+		new->seq = ipcid_to_seqx(wanted);
 	} else {
-		end = max(ids->in_use + ids->in_use / 2, ipc_min_cycle);
-		idx = idr_alloc_cyclic(&ids->ipcs_idr, NULL, 0,
-				       min(end, ipc_mni), gfp);
-		if (idx >= 0) {
-			if (idx <= ids->last_idx &&
-			    ++ids->seq >= ipcid_seq_max())
-				ids->seq = 0;
-			ids->last_idx = idx;
-			new->seq = ids->seq;
-		}
+		idx = ipc_next_index(ids);
+		new->seq = ids->seq;
 	}
-#ifdef CONFIG_CHECKPOINT_RESTORE
-	if (idx != -ENOMEM)
-		WRITE_ONCE(ids->next_id, -1);
-#endif
 	if (idx >= 0)
 		new->id = (int)(new->seq << ipc_mni_shift) + idx;
 	return idx;
@@ -366,14 +376,13 @@ bool ipc_key_taken(struct ipc_ids *ids, key_t key)
  * @ids:   tables of the kind
  * @new:   the object, from ipc_prepare_object()
  * @limit: how many objects there may be
- * @gfp:   how to allocate; must not sleep
  *
- * Context: Holds new->lock and ids->lock; no object has the key of @new.
- * Return: the index, or -ENOSPC, -ENOMEM (worth another try after
- *         idr_preload()).
+ * Context: After idr_preload(); holds new->lock and ids->lock; no object has
+ *          the key of @new.
+ * Return: the index, or -ENOSPC, -ENOMEM.
  */
 int ipc_publish_locked(struct ipc_ids *ids, struct kern_ipc_perm *new,
-		       int limit, gfp_t gfp)
+		       int limit)
 {
 	int idx, err;
 
@@ -381,7 +390,7 @@ int ipc_publish_locked(struct ipc_ids *ids, struct kern_ipc_perm *new,
 	if (ids->in_use >= min(limit, ipc_mni))
 		return -ENOSPC;
 
-	idx = ipc_reserve_index(ids, new, gfp);
+	idx = ipc_reserve_index(ids, new);
 	if (idx < 0)
 		return idx;
 	if (new->key != IPC_PRIVATE) {
@@ -423,7 +432,7 @@ int ipc_addid(struct ipc_ids *ids, struct kern_ipc_perm *new, int limit)
 	rcu_read_lock();
 	ipc_lock_object(new);
 	spin_lock(&ids->lock);
-	idx = ipc_publish_locked(ids, new, limit, GFP_NOWAIT);
+	idx = ipc_publish_locked(ids, new, limit);
 	spin_unlock(&ids->lock);
 	idr_preload_end();
 

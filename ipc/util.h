@@ -131,9 +131,8 @@ void ipc_init_proc_interface(const char *path, const char *header, int ids,
 			     int (*show)(struct seq_file *seq, void *obj));
 struct pid_namespace *ipc_seq_pid_ns(struct seq_file *seq);
 #else
-static inline void
-ipc_init_proc_interface(const char *path, const char *header, int ids,
-			int (*show)(struct seq_file *seq, void *obj)) {}
+/* A macro: without /proc there is no show function to name */
+#define ipc_init_proc_interface(path, header, ids, show)	do { } while (0)
 #endif
 
 /* Finding an object */
@@ -154,7 +153,7 @@ int ipc_get_maxidx(struct ipc_ids *ids);
 void ipc_prepare_object(struct kern_ipc_perm *new);
 bool ipc_key_taken(struct ipc_ids *ids, key_t key);
 int ipc_publish_locked(struct ipc_ids *ids, struct kern_ipc_perm *new,
-		       int limit, gfp_t gfp);
+		       int limit);
 int ipc_addid(struct ipc_ids *ids, struct kern_ipc_perm *new, int limit);
 void ipc_withdraw_locked(struct ipc_ids *ids, struct kern_ipc_perm *perm);
 void ipc_rmid(struct ipc_ids *ids, struct kern_ipc_perm *perm);

@@ -396,19 +396,30 @@ static void sleeper_started(struct sleeper *s)
  * A later child inherits the test's ends of earlier sleepers' pipes; that
  * would keep those asleep after their release.
  */
-static void close_fds_except(int keep1, int keep2)
+static void close_fds_except(int keep1, int keep2, int keep3)
 {
-	unsigned int low = keep1 < keep2 ? keep1 : keep2;
-	unsigned int high = keep1 < keep2 ? keep2 : keep1;
+	unsigned int keep[3] = { keep1, keep2, keep3 };
+	unsigned int first = 3;
+	int i, j;
 
-	if (low > 3)
-		syscall(SYS_close_range, 3U, low - 1, 0);
-	if (high > low + 1)
-		syscall(SYS_close_range, low + 1, high - 1, 0);
-	syscall(SYS_close_range, high + 1, ~0U, 0);
+	for (i = 0; i < 3; i++) {
+		for (j = i + 1; j < 3; j++) {
+			if (keep[j] < keep[i]) {
+				unsigned int smaller = keep[j];
+
+				keep[j] = keep[i];
+				keep[i] = smaller;
+			}
+		}
+		if (keep[i] > first)
+			syscall(SYS_close_range, first, keep[i] - 1, 0);
+		if (keep[i] >= first)
+			first = keep[i] + 1;
+	}
+	syscall(SYS_close_range, first, ~0U, 0);
 }
 
-struct sleeper *sleeper_fork(sleeper_fn fn, void *arg)
+struct sleeper *sleeper_fork_keeping(sleeper_fn fn, void *arg, int fd)
 {
 	struct sleeper_job job;
 	struct sleeper *s = sleeper_prepare(&job, fn, arg);
@@ -420,7 +431,7 @@ struct sleeper *sleeper_fork(sleeper_fn fn, void *arg)
 		sem_die("fork: %s", strerror(errno));
 	if (s->pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		close_fds_except(job.result_fd, job.release_fd);
+		close_fds_except(job.result_fd, job.release_fd, fd);
 		sleeper_body(&job);
 		_exit(0);
 	}
@@ -428,6 +439,11 @@ struct sleeper *sleeper_fork(sleeper_fn fn, void *arg)
 	close(job.release_fd);
 	sleeper_started(s);
 	return s;
+}
+
+struct sleeper *sleeper_fork(sleeper_fn fn, void *arg)
+{
+	return sleeper_fork_keeping(fn, arg, STDERR_FILENO);
 }
 
 struct sleeper *sleeper_thread(sleeper_fn fn, void *arg)

@@ -127,6 +127,8 @@ struct sleeper {
 /* @fn runs in a child; a process gets a copy of @arg, a thread the original. */
 struct sleeper *sleeper_fork(sleeper_fn fn, void *arg);
 struct sleeper *sleeper_thread(sleeper_fn fn, void *arg);
+/* A forked sleeper has no file descriptors but its own, and here @fd. */
+struct sleeper *sleeper_fork_keeping(sleeper_fn fn, void *arg, int fd);
 /* A child that calls semtimedop(); @timeout may be NULL. */
 struct sleeper *sleeper_ops(int id, const struct sembuf *ops, size_t nops,
 			    const struct timespec *timeout);

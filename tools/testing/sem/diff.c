@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random programs, step by step on model and implementation: each call goes on
+ * until it returns or sleeps, and then everything must be the same.
+ */
+#include "trial.h"
+#include "world.h"
+
+static struct world w;
+
+/* Until everybody sleeps or has nothing to do, in any order */
+static void run_all(void)
+{
+	int i, n, ready[MODEL_TASKS];
+
+	for (;;) {
+		for (i = n = 0; i < MODEL_TASKS; i++) {
+			struct task_struct *t = w.tasks[i].task;
+
+			if (!t)
+				continue;
+			/* A limit of zero can be slept on for no time */
+			if (steps_limit(t) <= steps_now)
+				steps_expire(t);
+			if (steps_state(t) == STEPS_READY)
+				ready[n++] = i;
+		}
+		if (!n)
+			return;
+		steps_run(w.tasks[ready[dice_roll(&w.dice, n)]].task);
+	}
+}
+
+static void count(struct tally *tally, const struct step *step, int result)
+{
+	bool undo = false, multi = false;
+	int i;
+
+	for (i = 0; i < step->n; i++) {
+		undo |= step->sops[i].flags & MODEL_UNDO;
+		multi |= step->sops[i].num != step->sops[0].num;
+	}
+	tally->ops++;
+	tally->undo += undo;
+	tally->multi += multi;
+	tally->blocked += result == MODEL_ASLEEP;
+	tally->removed += result == -EINVAL;
+	tally->refused += result == -EAGAIN;
+	tally->out_of_range += result == -ERANGE;
+}
+
+/* How did those end that slept before a step? */
+static void count_ends(struct tally *tally, const struct model *before)
+{
+	int i;
+
+	for (i = 0; i < MODEL_TASKS; i++) {
+		const struct model_task *t = &w.model.tasks[i];
+
+		if (!before->tasks[i].asleep || t->asleep)
+			continue;
+		tally->granted += t->result == 0;
+		tally->removed += t->result == -EIDRM;
+		tally->refused += t->result == -EAGAIN;
+		tally->out_of_range += t->result == -ERANGE;
+	}
+}
+
+static void step_op(const struct step *step, struct tally *tally)
+{
+	if (!world_idle(&w, step->task))
+		return;
+	world_call_op(&w, step);
+	count(tally, step, model_op(&w.model, step->task, step->set, step->sops, step->n,
+				    step->limit == LIMIT_ZERO));
+}
+
+static void step_ctl(const struct step *step)
+{
+	static unsigned short values[MODEL_SEMS];
+	int *result = &w.model.tasks[step->task].result;
+	int i;
+
+	if (step->kind == STEP_REMOVE ? w.semid[step->set] < 0 :
+					!world_idle(&w, step->task))
+		return;
+	if (step->kind == STEP_SETVAL) {
+		world_call_ctl(&w, step->task, step->set, step->n, SETVAL, step->value);
+		*result = model_set_value(&w.model, step->task, step->set, step->n,
+					  step->value);
+	} else if (step->kind == STEP_SETALL) {
+		for (i = 0; i < MODEL_SEMS; i++)
+			values[i] = step->values[i];
+		world_call_ctl(&w, step->task, step->set, 0, SETALL,
+			       (unsigned long)values);
+		*result = model_set_all(&w.model, step->task, step->set, step->values);
+	} else {
+		if (sys_semctl(w.semid[step->set], 0, IPC_RMID, 0))
+			SHIM_DIE("IPC_RMID failed");
+		model_remove(&w.model, step->set);
+		w.semid[step->set] = -1;
+	}
+}
+
+/* Signals and timeouts, for those who sleep */
+static void step_give_up(const struct step *step, struct tally *tally)
+{
+	struct task_struct *t = w.tasks[step->task].task;
+
+	if (!t || steps_state(t) != STEPS_ASLEEP)
+		return;
+	if (step->kind == STEP_SIGNAL) {
+		steps_signal(t);
+		model_give_up(&w.model, step->task, -EINTR);
+		tally->signalled++;
+	} else if (steps_limit(t) != KTIME_MAX) {
+		steps_expire(t);
+		model_give_up(&w.model, step->task, -EAGAIN);
+		tally->timed_out++;
+	}
+}
+
+static void step_exit(int task)
+{
+	if (!w.tasks[task].task)
+		return;
+	if (!world_idle(&w, task)) {
+		steps_signal(w.tasks[task].task);
+		model_give_up(&w.model, task, -EINTR);
+		run_all();
+	}
+	world_call_exit(&w, task);
+	model_exit(&w.model, task);
+	run_all();
+	world_reap(&w, task);
+}
+
+static void do_step(const struct step *step, struct tally *tally)
+{
+	switch (step->kind) {
+	case STEP_CREATE:
+		if (w.semid[step->set] < 0)
+			world_create(&w, step->set, step->n, step->value);
+		break;
+	case STEP_START:
+		if (!w.tasks[step->task].task)
+			world_start(&w, step);
+		break;
+	case STEP_EXIT:
+		step_exit(step->task);
+		break;
+	case STEP_OP:
+		step_op(step, tally);
+		break;
+	case STEP_SIGNAL:
+	case STEP_TIMEOUT:
+		step_give_up(step, tally);
+		break;
+	case STEP_SETVAL:
+	case STEP_SETALL:
+	case STEP_REMOVE:
+		step_ctl(step);
+		break;
+	case STEP_SECOND:
+		w.model.now = ++steps_seconds;
+		break;
+	}
+	/* Arrivals at different semaphores have different times */
+	steps_now++;
+	run_all();
+	if (w.tasks[step->task].task)
+		w.tasks[step->task].task->signal = false;
+}
+
+bool trial_run(const struct program *p, struct tally *tally)
+{
+	long allocated = shim_allocated();
+	static bool first = true;
+	static struct model before;
+	bool good = true;
+	char why[160];
+	int i;
+
+	world_open(&w, p->seed);
+	steps_clock_stands = p->seed % 4 == 0;
+	for (i = 0; i < p->nsteps && good; i++) {
+		before = w.model;
+		do_step(&p->steps[i], tally);
+		count_ends(tally, &before);
+		good = world_agrees(&w, why, sizeof(why));
+		if (!good)
+			trial_complain("after step %d: %s", i, why);
+	}
+	for (i = 0; i < MODEL_TASKS && good; i++) {
+		step_exit(i);
+		good = world_agrees(&w, why, sizeof(why));
+		if (!good)
+			trial_complain("after task %d exited at the end: %s", i, why);
+	}
+	if (!good)
+		return false;
+	world_close(&w);
+	/* The first program leaves what there is once */
+	if (!first && shim_allocated() != allocated) {
+		trial_complain("%ld bytes were not freed", shim_allocated() - allocated);
+		return false;
+	}
+	first = false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct taste taste = {
+		.steps = 120, .tasks = 6, .sets = MODEL_SETS, .sems = MODEL_SEMS,
+	};
+
+	return trial_main(argc, argv, &taste);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Allocations that can be made to fail, and copies that can fault. */
+
+/* In front of each allocation, and as large as its alignment */
+#define ALIGNMENT	SMP_CACHE_BYTES
+
+static long allocated;
+static long fail_after;
+
+char *shim_fault_start, *shim_fault_end;
+
+long shim_fail_alloc(long n)
+{
+	return __atomic_exchange_n(&fail_after, n, __ATOMIC_RELAXED);
+}
+
+long shim_allocated(void)
+{
+	return __atomic_load_n(&allocated, __ATOMIC_RELAXED);
+}
+
+static bool must_fail(void)
+{
+	long left = __atomic_load_n(&fail_after, __ATOMIC_RELAXED);
+
+	if (!left)
+		return false;
+	return __atomic_sub_fetch(&fail_after, 1, __ATOMIC_RELAXED) == 0;
+}
+
+void *shim_alloc(size_t size, gfp_t gfp)
+{
+	size_t whole = ALIGNMENT + size;
+	char *block;
+
+	might_alloc(gfp);
+	if (!(gfp & __GFP_NOFAIL) && must_fail())
+		return NULL;
+	block = aligned_alloc(ALIGNMENT, round_up(whole, ALIGNMENT));
+	if (!block)
+		return NULL;
+	/* What the kernel would not have zeroed shall be seen when it is used */
+	memset(block + ALIGNMENT, gfp & __GFP_ZERO ? 0 : 0xa5, size);
+	*(size_t *)block = size;
+	__atomic_fetch_add(&allocated, size, __ATOMIC_RELAXED);
+	return block + ALIGNMENT;
+}
+
+void kfree(const void *p)
+{
+	char *block;
+
+	if (!p)
+		return;
+	block = (char *)p - ALIGNMENT;
+	__atomic_fetch_sub(&allocated, *(size_t *)block, __ATOMIC_RELAXED);
+	free(block);
+}
+
+void kvfree(const void *p)
+{
+	/* An RCU callback may, too: kernel code has a helper for that */
+	if (p && current->held_count)
+		SHIM_DIE("kvfree() under a spinlock");
+	kfree(p);
+}
+
+struct kmem_cache *kmem_cache_create(const char *name, size_t size, size_t align,
+				     unsigned int flags, void (*init)(void *))
+{
+	struct kmem_cache *cache = malloc(sizeof(*cache));
+
+	if (!cache)
+		SHIM_DIE("no memory");
+	cache->size = size;
+	cache->init = init;
+	return cache;
+}
+
+void *kmem_cache_alloc(struct kmem_cache *cache, gfp_t gfp)
+{
+	void *object = shim_alloc(cache->size, gfp);
+
+	if (object && cache->init)
+		cache->init(object);
+	return object;
+}
+
+void kmem_cache_free(struct kmem_cache *cache, void *object)
+{
+	kfree(object);
+}
+
+/* How much of a piece of user memory can be reached */
+static unsigned long reachable(const char *p, unsigned long n)
+{
+	might_sleep();
+	if ((unsigned long)p < PAGE_SIZE)
+		return 0;
+	if (p >= shim_fault_end || p + n <= shim_fault_start)
+		return n;
+	return p >= shim_fault_start ? 0 : shim_fault_start - p;
+}
+
+unsigned long copy_from_user(void *to, const void *from, unsigned long n)
+{
+	unsigned long good = reachable(from, n);
+
+	memcpy(to, from, good);
+	memset((char *)to + good, 0, n - good);
+	return n - good;
+}
+
+unsigned long copy_to_user(void *to, const void *from, unsigned long n)
+{
+	unsigned long good = reachable(to, n);
+
+	memcpy(to, from, good);
+	return n - good;
+}

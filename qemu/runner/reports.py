@@ -18,8 +18,6 @@ OPENINGS = re.compile(
     r"|Unable to handle kernel|unable to handle page fault"
     r"|Kernel panic|kmemleak: \d+ new suspected|\d+ new suspected memory leaks"
     r"|unreferenced object|bad: scheduling from|Badness at )")
-# Noise of a wait for a counter or for a lock that is left held on purpose
-# belongs to none of these; a report ends with one of these lines.
 CLOSINGS = re.compile(r"^-+\[ end (trace|Kernel panic)")
 RULER = re.compile(r"^={20,}$")
 KCSAN = re.compile(r"^BUG: KCSAN: ")
@@ -61,7 +59,8 @@ def parse_kmsg(data):
         fields = head.split(",")
         if raw.startswith(" ") or not found or len(fields) < 3:
             continue
-        text = text.replace("\\x0a", "\n").replace("\\x09", "\t")
+        text = re.sub(r"\\x([0-9a-f]{2})",
+                      lambda match: chr(int(match[1], 16)), text)
         for part in text.split("\n"):
             lines.append(Line(int(fields[2]) / 1e6, part))
     return lines
@@ -71,7 +70,7 @@ def parse_console(data):
     """Lines of a console's output."""
     lines = []
     for raw in data.decode(errors="replace").replace("\r", "").split("\n"):
-        match = re.match(r"\[ *(\d+\.\d+)\] ?(?:\[[ TC]\d+\] ?)?(.*)", raw)
+        match = re.match(r"\[ *(\d+\.\d+)\] ?(?:\[ *[TC]\d+\] ?)?(.*)", raw)
         if match:
             lines.append(Line(float(match[1]), match[2]))
         else:

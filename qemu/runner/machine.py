@@ -35,6 +35,15 @@ def ensure_initramfs():
         raise Stop(NO_RECORD, "the guest's init could not be built")
 
 
+def cpu_arguments(options):
+    """CPUs of a node share a socket: a socket across nodes is no machine."""
+    if options.numa == 1:
+        return ["-smp", str(options.cpus)]
+    sockets = options.numa if options.cpus % options.numa == 0 else options.cpus
+    return ["-smp", f"{options.cpus},sockets={sockets},"
+                    f"cores={options.cpus // sockets},threads=1"]
+
+
 def numa_arguments(options):
     nodes, cpus = options.numa, options.cpus
     if nodes == 1:
@@ -77,23 +86,23 @@ def share_arguments(options):
 
 def command_line(options):
     """The kernel's command line."""
-    # An emulated TSC is the host's clock; a busy host only makes it look unstable.
+    # A busy host must not make the emulated clocks and timers look broken.
     words = ["console=ttyS0", "panic=-1", "oops=panic", "random.trust_cpu=on",
-             "tsc=reliable"]
+             "tsc=reliable", "no_timer_check"]
     if options.kernel == "coarse":
         words.append("sem_coarse=1")
     return " ".join(words + ([options.append] if options.append else []))
 
 
 def arguments(options, accel, port, console):
-    """QEMU's whole command line; port and console are its ends of sockets."""
+    """QEMU's whole command line; port is a socket, console a file, by number."""
     args = [QEMU, "-M", "q35", "-no-user-config", "-nodefaults", "-display", "none",
-            "-no-reboot", "-m", f"{options.mem}M",
-            "-smp", str(options.cpus)]
-    args += accel_arguments(accel) + numa_arguments(options)
+            "-no-reboot", "-m", f"{options.mem}M"]
+    args += cpu_arguments(options) + accel_arguments(accel) + numa_arguments(options)
     args += ["-kernel", image(options), "-initrd", INITRAMFS,
              "-append", command_line(options),
-             "-chardev", f"socket,id=console,fd={console}",
+             "-add-fd", f"set=1,fd={console}",
+             "-chardev", "file,id=console,path=/dev/fdset/1,append=on",
              "-serial", "chardev:console",
              "-device", "virtio-serial-pci",
              "-chardev", f"socket,id=port,fd={port}",

@@ -47,6 +47,12 @@ def directory(text):
     return os.path.realpath(text)
 
 
+def new_file(text):
+    if not os.access(os.path.dirname(text) or ".", os.W_OK):
+        raise argparse.ArgumentTypeError(f"cannot write there: {text}")
+    return text
+
+
 def parser():
     p = Parser(prog="qemu/guest", usage="%(prog)s [options] [-- COMMAND [ARG...]]",
                description=__doc__ and "Boots a kernel and runs a command in it.",
@@ -71,7 +77,7 @@ def parser():
                    help="end the guest then (default 600, a shell never; 0 never)")
     p.add_argument("--share", type=directory, action="append", default=[],
                    metavar="DIR", help="writable for the guest; may be repeated")
-    p.add_argument("--log", metavar="FILE", help="write the kernel's log there")
+    p.add_argument("--log", type=new_file, metavar="FILE", help="write the kernel's log there")
     p.add_argument("--tty", action="store_true",
                    help="give the command a terminal")
     p.add_argument("--gdb", type=positive, metavar="PORT",

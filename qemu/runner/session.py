@@ -33,7 +33,7 @@ class Outcome:
     step: str = "boot the kernel"
     kernel_log: bytearray = field(default_factory=bytearray)
     leaks: bytearray = field(default_factory=bytearray)
-    console: bytearray = field(default_factory=bytearray)
+    console: bytes = b""
 
 
 class Output:
@@ -69,7 +69,9 @@ class Session:
         self.stdout = Output(-1 if quiet else 1)
         self.stderr = Output(-1 if quiet else 2)
         self.input, self.terminal = self._choose_input(quiet)
-        self.port = self.console = self.qemu = None
+        self.port = self.qemu = None
+        # A file, since a serial port drops what a slow reader leaves behind.
+        self.console = os.memfd_create("console")
 
     def _choose_input(self, quiet):
         """The descriptor to read and, if the guest takes it over, the terminal."""
@@ -149,55 +151,51 @@ class Session:
 
     def run(self):
         self.port, qemu_port = socket.socketpair()
-        self.console, qemu_console = socket.socketpair()
         self.port.setblocking(False)
-        self.console.setblocking(False)
         self._send_request()
         if self.options.timeout:
             self.deadline = time.monotonic() + self.options.timeout
         with self.terminal or terminal.Terminal(None):
             try:
-                self._start(qemu_port, qemu_console)
+                self._start(qemu_port)
                 self._relay()
             finally:
                 self._end()
         return self.outcome
 
-    def _start(self, port, console):
-        args = machine.arguments(self.options, self.accel, port.fileno(),
-                                 console.fileno())
+    def _start(self, port):
+        console = os.open(f"/proc/self/fd/{self.console}", os.O_WRONLY | os.O_APPEND)
+        args = machine.arguments(self.options, self.accel, port.fileno(), console)
         # A guest must not outlive its runner, however that ends; and the
         # terminal's Ctrl-C is for the runner alone.
         try:
             self.qemu = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "KILL"] + args,
-                stdin=subprocess.DEVNULL, stdout=console.fileno(),
-                stderr=console.fileno(), start_new_session=True,
-                pass_fds=(port.fileno(), console.fileno()))
+                stdin=subprocess.DEVNULL, stdout=console, stderr=console,
+                start_new_session=True, pass_fds=(port.fileno(), console))
         except OSError as error:
             raise Stop(NO_RECORD, f"cannot start QEMU: {error}") from error
         port.close()
-        console.close()
+        os.close(console)
 
     def _end(self):
         if self.qemu:
             self.qemu.kill()
             self.qemu.wait()
-            while self._read(self.console, self.outcome.console):
-                pass
+        with open(self.console, "rb") as file:
+            self.outcome.console = file.read()
         self.port.close()
-        self.console.close()
 
-    @staticmethod
-    def _read(sock, into):
-        """Reads what is there; False at the end."""
+    def _read_port(self):
+        """Takes what is there; False at the end."""
         try:
-            data = sock.recv(1 << 18)
+            data = self.port.recv(1 << 18)
         except BlockingIOError:
             return True
         except ConnectionResetError:
             return False
-        into += data
+        self.received += data
+        self._take_frames()
         return bool(data)
 
     def _done(self):
@@ -240,7 +238,6 @@ class Session:
         events = select.POLLIN if self._pending() < BACKLOG else 0
         events |= select.POLLOUT if self.to_guest else 0
         poll.register(self.port, events)
-        poll.register(self.console, select.POLLIN)
         if self.input is not None and not self.to_guest:
             poll.register(self.input, select.POLLIN)
         ready = self._poll(poll)
@@ -250,11 +247,9 @@ class Session:
         if self.terminal and self.terminal.resized:
             self.terminal.resized = False
             self._send(b"W", terminal.size(0).encode())
-        return self._serve_sockets(ready)
+        return self._serve_port(ready.get(self.port.fileno(), 0))
 
-    def _serve_sockets(self, ready):
-        alive = True
-        events = ready.get(self.port.fileno(), 0)
+    def _serve_port(self, events):
         if events & select.POLLOUT and self.to_guest:
             try:
                 del self.to_guest[:self.port.send(self.to_guest)]
@@ -263,8 +258,5 @@ class Session:
             except OSError:
                 return False
         if events & (select.POLLIN | select.POLLHUP):
-            alive = self._read(self.port, self.received)
-            self._take_frames()
-        if self.console.fileno() in ready:
-            alive = self._read(self.console, self.outcome.console) and alive
-        return alive
+            return self._read_port()
+        return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the records of a sweep come to: for each point and kernel its rates, or why there are none."""
+"""What the records of a sweep come to: a kernel's rates at each point, or why there are none."""
 import statistics
 from dataclasses import dataclass, field
 
@@ -67,7 +67,8 @@ class Outcomes:
             self.boots[record["boot"]] = Boot(
                 Unit(record["round"], record["flavour"], record["kernel"]))
         elif kind == "machine":
-            self.boots[record["boot"]].machine = record
+            self.boots[record["boot"]].machine = \
+                {key: record[key] for key in ("release", "coarse", "hypervisor", "box")}
         elif kind == "boot-end":
             self.boots[record["boot"]].end = {"status": record["status"] + 0, **record}
         elif kind == "repetition":

@@ -98,8 +98,10 @@ class Report:
         machines, absent, lines = self.outcomes.machines(), self.outcomes.absent, []
         for flavour in self.plan.settings["FLAVOURS"]:
             for kernel in self.kernels:
-                if (flavour, kernel) in machines:
-                    lines.append(f"{kernel}, {flavour}: {machines[flavour, kernel]['release']}")
+                machine = machines.get((flavour, kernel))
+                if machine:
+                    coarse = ", one lock a set" if machine["coarse"] else ""
+                    lines.append(f"{kernel}, {flavour}: {machine['release']}{coarse}")
                 if (flavour, kernel) in absent:
                     lines.append(f"{kernel}, {flavour}: absent: {absent[flavour, kernel]}")
         for machine in list(machines.values())[:1]:

@@ -186,7 +186,8 @@ void sem_disown(struct sem_op *op, struct sem_handoff *h)
 	unsigned int i;
 
 	if (op->by_claim) {
-		sem_publish(h);
+		if (h->done)
+			sem_publish(h);
 		if (op->claims && !op->queued) {
 			op->claims = false;
 			for (i = 0; i < op->nslots; i++)
@@ -198,7 +199,8 @@ void sem_disown(struct sem_op *op, struct sem_handoff *h)
 
 	for (i = 0; i < op->nslots; i++)
 		sem_release(op->slots[i].sem);
-	sem_publish(h);
+	if (h->done)
+		sem_publish(h);
 	for (i = op->nslots; i--; )
 		spin_unlock(&op->slots[i].sem->lock);
 }

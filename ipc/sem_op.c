@@ -6,8 +6,24 @@
 #include "sem.h"
 #include <trace/events/sem.h>
 
-/* Operations up to this many sops need no allocation */
+/*
+ * Operations up to this many sops need no allocation.  Their arrays are filled
+ * before they are read: clearing them first (INIT_STACK_ALL_ZERO) would cost a
+ * tenth of an operation on two semaphores.
+ */
 #define SEM_FAST_SOPS	8
+
+/* An operation of the current task, not parsed yet */
+static struct sem_op sem_new_op(struct sembuf *sops, unsigned int nsops,
+				struct sem_slot *slots, u16 *slot_of)
+{
+	return (struct sem_op) {
+		.sops = sops, .nsops = nsops,
+		.slots = slots, .slot_of = slot_of,
+		.pid = task_tgid(current), .task = current,
+		.result = SEM_PENDING,
+	};
+}
 
 /**
  * struct sem_call - what semtimedop() was asked for
@@ -87,52 +103,39 @@ static void sem_sort_slots(struct sem_op *op)
 }
 
 /*
- * One slot for each semaphore, ascending, its index in slot->value for now.
- * Most callers name their semaphores in that order already.
+ * What kind of operation is it, and which semaphores does it touch?  One slot
+ * for each, ascending, its index in slot->value for now.  Most callers name
+ * their semaphores in that order already.
  */
-static void sem_make_slots(struct sem_op *op)
+static void sem_parse(struct sem_op *op)
 {
+	const struct sembuf *sop = op->sops;
 	unsigned int i, n = 0;
+	bool sorted = true;
+	int any_op = 0, any_flg = 0;
 
-	op->slots[0].value = op->sops[0].sem_num;
-	op->slot_of[0] = 0;
-	for (i = 1; i < op->nsops; i++) {
-		int num = op->sops[i].sem_num;
+	op->slots[0].value = sop->sem_num;
+	for (i = 0; i < op->nsops; i++, sop++) {
+		int last = op->slots[n].value;
 
-		if (num < op->slots[n].value) {
-			sem_sort_slots(op);
-			return;
-		}
-		if (num > op->slots[n].value)
-			op->slots[++n].value = num;
+		any_op |= sop->sem_op;
+		any_flg |= sop->sem_flg;
+		if (sop->sem_num > last)
+			op->slots[++n].value = sop->sem_num;
+		else if (sop->sem_num < last)
+			sorted = false;
 		op->slot_of[i] = n;
 	}
 	op->nslots = n + 1;
-}
+	if (!sorted)
+		sem_sort_slots(op);
 
-/* What kind of operation is it?  Decided once, before any lock. */
-static void sem_classify(struct sem_op *op)
-{
-	const struct sembuf *sop;
-
-	op->alter = false;
-	op->undo = false;
-	for (sop = op->sops; sop < op->sops + op->nsops; sop++) {
-		op->alter |= sop->sem_op != 0;
-		op->undo |= (sop->sem_flg & SEM_UNDO) != 0;
-	}
-
+	op->alter = any_op;
+	op->undo = any_flg & SEM_UNDO;
 	if (op->nsops > 1)
 		op->kind = SEM_MIXED;
 	else
 		op->kind = op->alter ? SEM_PLAIN : SEM_WAITS_ZERO;
-
-	op->by_claim = false;
-	op->claims = false;
-	op->queued = false;
-	op->result = SEM_PENDING;
-	op->pid = task_tgid(current);
-	op->task = current;
 }
 
 /*
@@ -335,8 +338,7 @@ static int sem_perform(struct sem_op *op, struct sem_call *call)
 	struct sem_handoff h;
 	int result;
 
-	sem_classify(op);
-	sem_make_slots(op);
+	sem_parse(op);
 	sem_handoff_init(&h);
 
 	rcu_read_lock();
@@ -367,25 +369,25 @@ static noinline int sem_perform_locked(struct sem_call *call,
 				       struct sem_array *sma, struct sem *sem,
 				       struct sembuf *sop)
 {
-	struct sem_slot slot = { .sem = sem };
-	struct sem_op op = {
-		.sma = sma, .sops = sop, .nsops = 1, .slots = &slot, .nslots = 1,
-	};
+	struct sem_slot slot __uninitialized;
+	struct sem_op op = sem_new_op(sop, 1, &slot, NULL);
 	struct sem_handoff h;
 
 	slot.op = &op;
-	sem_classify(&op);
+	slot.sem = sem;
+	op.sma = sma;
+	op.nslots = 1;
+	op.alter = sop->sem_op;
+	op.kind = op.alter ? SEM_PLAIN : SEM_WAITS_ZERO;
 	sem_handoff_init(&h);
 	return sem_finish(&op, call, &h, sem_start(&op, call, &h));
 }
 
 static noinline int sem_perform_undo(struct sem_call *call, struct sembuf *sop)
 {
-	struct sem_slot slot;
+	struct sem_slot slot __uninitialized;
 	u16 slot_of;
-	struct sem_op op = {
-		.sops = sop, .nsops = 1, .slots = &slot, .slot_of = &slot_of,
-	};
+	struct sem_op op = sem_new_op(sop, 1, &slot, &slot_of);
 
 	return sem_perform(&op, call);
 }
@@ -424,12 +426,9 @@ unlock:
 static int sem_perform_few(struct sem_call *call, struct sembuf *sops,
 			   unsigned int nsops)
 {
-	struct sem_slot slots[SEM_FAST_SOPS];
-	u16 slot_of[SEM_FAST_SOPS];
-	struct sem_op op = {
-		.sops = sops, .nsops = nsops,
-		.slots = slots, .slot_of = slot_of,
-	};
+	struct sem_slot slots[SEM_FAST_SOPS] __uninitialized;
+	u16 slot_of[SEM_FAST_SOPS] __uninitialized;
+	struct sem_op op = sem_new_op(sops, nsops, slots, slot_of);
 
 	return sem_perform(&op, call);
 }
@@ -437,7 +436,7 @@ static int sem_perform_few(struct sem_call *call, struct sembuf *sops,
 static int sem_perform_many(struct sem_call *call, struct sembuf *sops,
 			    unsigned int nsops)
 {
-	struct sem_op op = { .sops = sops, .nsops = nsops };
+	struct sem_op op = sem_new_op(sops, nsops, NULL, NULL);
 	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
 	int result = -ENOMEM;
 
@@ -486,7 +485,7 @@ static long do_semtimedop(int semid, struct sembuf __user *tsops,
 			  unsigned int nsops, const struct timespec64 *timeout)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
-	struct sembuf few[SEM_FAST_SOPS];
+	struct sembuf few[SEM_FAST_SOPS] __uninitialized;
 	struct sembuf *sops = few;
 	int limit = READ_ONCE(ns->sc_semopm);
 	long result = -EFAULT;

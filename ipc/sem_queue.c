@@ -97,18 +97,13 @@ void sem_commit(struct sem_op *op, struct sem_handoff *h)
 
 	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
 		struct sem *sem = slot->sem;
-		bool changed = false;
 
-		if (op->undo && slot->undo && slot->undo->adj != slot->adj) {
-			slot->undo->adj = slot->adj;
-			changed = true;
-		}
-		if (slot->value != sem_value(sem)) {
-			sem_set_value(sem, slot->value);
-			changed = true;
-		}
+		sem_set_value(sem, slot->value);
 		sem_set_pid(sem, op->pid);
-		if (changed)
+		if (op->undo && slot->undo)
+			slot->undo->adj = slot->adj;
+		/* Those who sleep here may have waited for just this */
+		if (op->alter)
 			sem_changed(sem, h);
 	}
 }

@@ -2,6 +2,7 @@
 """A program of the user's own, run on each kernel in turn."""
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -70,10 +71,19 @@ class Comparison:
         self.runs = {}  # (flavour, kernel): list of {label: number}, or a text why there is none
         self.absent = {}
         self.accelerators = set()
+        self.images = {}  # (flavour, base kernel): the image kept for all rounds
+
+    def keep_images(self, built):
+        """All rounds boot the same images, whatever is built meanwhile."""
+        for (flavour, base), image in built.items():
+            directory = os.path.join(self.directory, "images", f"{base}-{flavour}")
+            kernels.keep_image(image, directory)
+            self.images[flavour, base] = os.path.join(directory, "vmlinux")
 
     def _command(self, flavour, kernel, facts):
         values = self.values
-        options = ["--cpus", str(values["CPUS"]), "--numa", str(values["NUMA"]),
+        options = ["--image", self.images[flavour, kernels.base(kernel)],
+                   "--cpus", str(values["CPUS"]), "--numa", str(values["NUMA"]),
                    "--accel", values["ACCEL"], "--timeout", str(values["LIMIT"] + 60),
                    "--share", os.path.abspath(self.directory)]
         program = [os.path.join(kernels.TOP, "scripts/compare-run"), os.path.abspath(facts),
@@ -206,9 +216,10 @@ def main(arguments):
         print(USAGE_TEXT, end="")
         return DONE
     values = _read(arguments)
-    _, absent = kernels.build_all(values["KERNELS"], values["FLAVOURS"])
+    built, absent = kernels.build_all(values["KERNELS"], values["FLAVOURS"])
     comparison = Comparison(values, new_directory("compare-"))
     comparison.absent = absent
+    comparison.keep_images(built)
     records.write_json(os.path.join(comparison.directory, "manifest.json"), {
         "what": "comparison", "began": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "settings": values, "host": host.describe(kernels.TOP)})
@@ -217,6 +228,8 @@ def main(arguments):
     except KeyboardInterrupt:
         comparison.show()
         raise
+    finally:
+        shutil.rmtree(os.path.join(comparison.directory, "images"), ignore_errors=True)
     comparison.show()
     print(f"kept in {short_path(comparison.directory)}/", file=sys.stderr)
     return FAILED if comparison.failures() else DONE

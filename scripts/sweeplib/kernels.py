@@ -2,6 +2,7 @@
 """The kernels: which there are, and having them built."""
 import os
 import shlex
+import shutil
 import subprocess
 
 from .stop import FAILED, Stop
@@ -50,6 +51,23 @@ def build(kernel, flavour):
     if not os.path.exists(image):
         raise Stop(FAILED, f"make kernel KERNEL={base(kernel)} FLAVOUR={flavour} printed no image")
     return image
+
+
+def keep_image(image, directory):
+    """Keep an image, with what lies beside it, from being replaced by a later build."""
+    os.makedirs(directory, exist_ok=True)
+    for name in ("ipc-symbols", "config", "vmlinux"):
+        source, target = os.path.join(os.path.dirname(image), name), os.path.join(directory, name)
+        if os.path.exists(target):
+            os.unlink(target)
+        try:
+            os.link(source, target)
+        except FileNotFoundError as error:
+            if name == "vmlinux":
+                raise Stop(FAILED, f"{image} has gone: somebody builds it anew; try again") \
+                    from error
+        except OSError:
+            shutil.copyfile(source, target)  # another file system
 
 
 def build_all(names, flavours):

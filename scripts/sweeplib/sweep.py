@@ -38,6 +38,8 @@ RESUME     results/DATE of a sweep that was broken off: goes on with its setting
 Exit status: 0 all points measured, 1 some failed or a kernel could not be built, 2 wrong
 usage, 130 interrupted (what is there is printed and kept).
 """
+# The runner's or the benchmark's own: what is asked for is not possible, in no later boot either.
+REFUSALS = (2, 3)
 
 
 class Sweep:
@@ -70,11 +72,28 @@ class Sweep:
                                "expected": expected})
             self.reload()
 
-    def keep_config(self, name, image):
-        """The configuration of an image, which lies beside it."""
-        config = os.path.join(os.path.dirname(image), "config")
-        if os.path.exists(config):
-            shutil.copyfile(config, self.path(f"config-{name}"))
+    def image_directory(self, flavour, kernel):
+        """Where the image that a kernel is booted from is kept until the sweep is whole."""
+        return self.path("images", f"{kernels.base(kernel)}-{flavour}")
+
+    def keep_images(self, images):
+        """All rounds boot the same images, whatever is built meanwhile."""
+        for (flavour, base), image in images.items():
+            directory = self.image_directory(flavour, base)
+            kernels.keep_image(image, directory)
+            config = os.path.join(directory, "config")
+            if os.path.exists(config):
+                shutil.copyfile(config, self.path(f"config-{base}-{flavour}"))
+
+    def units(self):
+        """The boots that are still to come."""
+        return [unit for unit in self.plan.units() if not self.outcomes.is_done(unit)]
+
+    def has_images(self):
+        """Whether the images for all boots to come are there."""
+        return bool(self.outcomes.boots) and all(
+            os.path.exists(os.path.join(self.image_directory(unit.flavour, unit.kernel), "vmlinux"))
+            for unit in self.units())
 
     # -- one boot
 
@@ -82,7 +101,8 @@ class Sweep:
         """The command line of a unit's guest."""
         values = self.plan.settings
         limit = int(3 * self.plan.unit_seconds() + 120)
-        options = ["--cpus", str(values["CPUS"]), "--numa", str(values["NUMA"]),
+        image = os.path.join(self.image_directory(unit.flavour, unit.kernel), "vmlinux")
+        options = ["--image", image, "--cpus", str(values["CPUS"]), "--numa", str(values["NUMA"]),
                    "--accel", values["ACCEL"], "--timeout", str(limit),
                    "--log", self.log_path(unit, "kernel.log")]
         return guests.command(unit.kernel, unit.flavour, options,
@@ -112,6 +132,9 @@ class Sweep:
         status, seconds, others, stolen = guest.finish()
         if status in (INTERRUPTED, 128 + 15):
             raise KeyboardInterrupt
+        if status in REFUSALS and not count:
+            said = guests.last_lines(self.log_path(unit, "stderr"), 1) or [guests.why(status)]
+            raise Stop(USAGE, f"{unit.flavour} {unit.kernel}: {said[0]}")
         self.writer.write({"type": "boot-end", "boot": self.boot, "status": status,
                            "seconds": seconds, "others": others, "stolen": stolen})
         missing = len(self.plan.points()) - count
@@ -169,11 +192,10 @@ class Sweep:
         self.writer = records.Writer(self.records_path)
         for (flavour, kernel), why in absent.items():
             self.note_absent(flavour, kernel, why, True)
-        for (flavour, base), image in images.items():
-            self.keep_config(f"{base}-{flavour}", image)
+        self.keep_images(images)
         self.manifest["command"] = self.command(next(self.plan.units()))
         records.write_json(self.path("manifest.json"), self.manifest)
-        units = [unit for unit in self.plan.units() if not self.outcomes.is_done(unit)]
+        units = self.units()
         expected = len(units) * self.plan.unit_seconds()
         self.say_before(units, expected)
         self.progress = Progress(len(units) * len(self.plan.points()), expected)
@@ -181,6 +203,7 @@ class Sweep:
             if not self.outcomes.is_done(unit):
                 self.run_unit(unit)
         self.progress.clear()
+        shutil.rmtree(self.path("images"), ignore_errors=True)
 
     def say_before(self, units, expected):
         """How long it will take, and whether this is a good time."""
@@ -259,5 +282,7 @@ def main(arguments):
     sweep = _resume(given) if "RESUME" in given else None
     kernels.build_benchmark()
     plan = sweep.plan if sweep else plans.make(plans.resolve(given))
+    if sweep and sweep.has_images():
+        return _run(sweep, {}, {})
     built = kernels.build_all(plan.settings["KERNELS"], plan.settings["FLAVOURS"])
     return _run(sweep or _begin_sweep(plan), *built)

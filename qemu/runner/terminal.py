@@ -19,7 +19,8 @@ class Terminal:
     def __enter__(self):
         if self.fd is not None:
             self.saved = termios.tcgetattr(self.fd)
-            tty.setraw(self.fd)
+            # What was typed ahead stays.
+            tty.setraw(self.fd, termios.TCSADRAIN)
             signal.signal(signal.SIGWINCH, self._on_resize)
         return self
 

@@ -20,3 +20,8 @@ sweep:
 compare:
 	@scripts/setup kernel guest
 	@scripts/compare
+
+.PHONY: clean-bench
+clean: clean-bench
+clean-bench:
+	rm -rf build/semop-multi

@@ -84,15 +84,16 @@ static void avoid_undo_where_efbig(struct maker *mk, struct step *step)
 		step->sops[i].flags &= ~MODEL_UNDO;
 }
 
-static void alter_something(struct step *step)
+void program_alter_something(struct step *step)
 {
 	int i;
 
+	if (step->kind != STEP_OP || step->n == 1)
+		return;
 	for (i = 0; i < step->n; i++)
 		if (step->sops[i].op)
 			return;
-	if (step->n > 1)
-		step->sops[step->n - 1].op = 1;
+	step->sops[step->n - 1].op = 1;
 }
 
 static void make_op(struct maker *mk)
@@ -109,7 +110,7 @@ static void make_op(struct maker *mk)
 		make_sop(mk, &step->sops[i]);
 	avoid_undo_where_efbig(mk, step);
 	if (mk->taste->stock)
-		alter_something(step);
+		program_alter_something(step);
 	i = dice_roll(dice, 20);
 	step->limit = i == 0 ? LIMIT_ZERO : i < 5 ? LIMIT_LATER : LIMIT_NONE;
 	if (mk->taste->exact && step->limit == LIMIT_LATER && mk->p->nsteps < PROGRAM_STEPS) {
@@ -258,6 +259,12 @@ void step_print(FILE *to, const struct step *step)
 	case STEP_SECOND:
 		fprintf(to, "a second goes by");
 		break;
+	case STEP_READ:
+		fprintf(to, "task %d: %s set %d, semaphore %d", step->task,
+			(const char *[]){ "GETVAL", "GETPID", "GETNCNT", "GETZCNT",
+					  "GETALL" }[step->value],
+			step->set, step->n);
+		break;
 	}
 }
 
@@ -375,7 +382,7 @@ static const struct {
 	double least;		/* share of all operations, in per cent */
 } shares[] = {
 	{ "blocked", offsetof(struct tally, blocked), 15 },
-	{ "granted after that", offsetof(struct tally, granted), 5 },
+	{ "granted after that", offsetof(struct tally, granted), 4 },
 	{ "timed out", offsetof(struct tally, timed_out), 0.5 },
 	{ "signalled", offsetof(struct tally, signalled), 1 },
 	{ "on several semaphores", offsetof(struct tally, multi), 20 },

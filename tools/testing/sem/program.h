@@ -14,11 +14,20 @@ enum step_kind {
 	STEP_START,	/* start task @task: @n is enum start_how */
 	STEP_EXIT,	/* task @task exits, killed if it sleeps */
 	STEP_OP,	/* task @task operates on set @set: @n sops */
-	STEP_SIGNAL,	/* a signal for task @task */
+	STEP_SIGNAL,	/* a signal for task @task; from task @other, if they run at once */
 	STEP_TIMEOUT,	/* the time of task @task is up */
 	STEP_SETVAL,	/* task @task sets semaphore @n to @value */
 	STEP_SETALL,	/* task @task sets all semaphores of the set */
 	STEP_SECOND,	/* the date moves on */
+	STEP_READ,	/* task @task reads: @value is enum read_what, of @n */
+};
+
+enum read_what {
+	READ_VALUE,
+	READ_PID,
+	READ_NCNT,
+	READ_ZCNT,
+	READ_ALL,
 };
 
 enum start_how {
@@ -64,6 +73,7 @@ unsigned int dice_roll(struct dice *dice, unsigned int n);
 struct taste {
 	int steps;		/* about so many */
 	int tasks, sets, sems;	/* at most */
+	bool mixed;		/* there must be enough of everything, see tally_enough() */
 	bool exact;		/* no timeouts but right after an operation */
 	/*
 	 * Only what the stock kernel does, too.  It looks at a list of waits for
@@ -74,6 +84,8 @@ struct taste {
 };
 
 void program_generate(struct program *p, uint64_t seed, const struct taste *taste);
+/* If the step is a list of waits for zero, let it do something else, too */
+void program_alter_something(struct step *step);
 void step_print(FILE *to, const struct step *step);
 void program_print(FILE *to, const struct program *p);
 

@@ -19,7 +19,7 @@ headers := $(OUT)/include-$(implementation)
 config := 64BIT SYSVIPC SYSVIPC_SYSCTL SYSVIPC_COMPAT IPC_NS PROC_FS \
 	  CHECKPOINT_RESTORE COMPAT COMPAT_32BIT_TIME \
 	  ARCH_WANT_COMPAT_IPC_PARSE_VERSION
-flags := -std=gnu11 -g -pthread -fno-strict-aliasing \
+flags := -std=gnu11 -g -pthread -fno-strict-aliasing -fno-omit-frame-pointer \
 	 -Wall -Wno-unused-function -Wno-pointer-sign \
 	 -I$(headers) -I$(SRC)/include -I$(here) -I$(here)/shim \
 	 -include $(here)/shim/shim.h $(addprefix -DCONFIG_,$(config)) \
@@ -32,6 +32,11 @@ shim := check memory around task
 ifeq ($(kind),steps)
 flags += -O1 -DSHIM_STEPS -fsanitize=address
 ours += $(undefined)
+shim += steps
+else ifeq ($(kind),msan)
+CC := clang
+flags += -O1 -DSHIM_STEPS -DSHIM_MSAN -fsanitize=memory \
+	 -Wno-gnu-variable-sized-type-not-at-end
 shim += steps
 else ifeq ($(kind),asan)
 flags += -O1 -fsanitize=address
@@ -79,8 +84,9 @@ $(out)/%.o: %.c | $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(extra) -MMD -c $< -o $@
 
-programs := diff
+programs := diff explore faults rcu-control concurrent
 parts-diff := world trial model program
+parts-explore := $(parts-diff)
 
 .PHONY: $(programs)
 $(programs): %: $(out)/%

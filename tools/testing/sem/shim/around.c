@@ -48,11 +48,14 @@ int security_ipc_permission(struct kern_ipc_perm *perm, short flag)
 
 int security_sem_alloc(struct kern_ipc_perm *perm)
 {
+	int err;
+
 	might_sleep();
+	err = lsm_hook();
+	if (err)
+		return err;
 	perm->security = kmalloc(8, GFP_KERNEL);
-	if (!perm->security)
-		return -ENOMEM;
-	return lsm_hook();
+	return perm->security ? 0 : -ENOMEM;
 }
 
 void security_sem_free(struct kern_ipc_perm *perm)

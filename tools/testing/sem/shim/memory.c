@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Allocations that can be made to fail, and copies that can fault. */
 
+#ifdef SHIM_MSAN
+#include <sanitizer/msan_interface.h>
+#endif
+
 /* In front of each allocation, and as large as its alignment */
 #define ALIGNMENT	SMP_CACHE_BYTES
 
@@ -40,7 +44,12 @@ void *shim_alloc(size_t size, gfp_t gfp)
 	if (!block)
 		return NULL;
 	/* What the kernel would not have zeroed shall be seen when it is used */
-	memset(block + ALIGNMENT, gfp & __GFP_ZERO ? 0 : 0xa5, size);
+	if (gfp & __GFP_ZERO)
+		memset(block + ALIGNMENT, 0, size);
+#ifndef SHIM_MSAN
+	else
+		memset(block + ALIGNMENT, 0xa5, size);
+#endif
 	*(size_t *)block = size;
 	__atomic_fetch_add(&allocated, size, __ATOMIC_RELAXED);
 	return block + ALIGNMENT;
@@ -59,8 +68,8 @@ void kfree(const void *p)
 
 void kvfree(const void *p)
 {
-	/* An RCU callback may, too: kernel code has a helper for that */
-	if (p && current->held_count)
+	/* The stock find_alloc_undo() does that */
+	if (p && current->held_count && !SHIM_STOCK)
 		SHIM_DIE("kvfree() under a spinlock");
 	kfree(p);
 }
@@ -115,6 +124,10 @@ unsigned long copy_to_user(void *to, const void *from, unsigned long n)
 {
 	unsigned long good = reachable(to, n);
 
+#ifdef SHIM_MSAN
+	/* Nothing of what happens to lie in kernel memory gets out */
+	__msan_check_mem_is_initialized(from, n);
+#endif
 	memcpy(to, from, good);
 	return n - good;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RCU.  A reader stores the number of the grace period in which it began where
- * the thread that ends grace periods looks for it.  Under ThreadSanitizer all
- * of that is sequentially consistent, so that it sees a reader's last access
- * come before the free; otherwise membarrier(2) makes readers cheap, as they
- * are in the kernel.  rcu-control.c shows that a free which waits is accepted
- * and one which does not is reported.
+ * RCU.  A reader stores, in its task, the number of the grace period in which it
+ * began; the end of a grace period waits for older ones.  Each such store
+ * releases and the look at it acquires, so that ThreadSanitizer sees a reader's
+ * last access come before the free; rcu-control.c shows that a free which waits
+ * is accepted, and that one which does not is reported.
  */
 #ifndef SEM_SHIM_RCU_H
 #define SEM_SHIM_RCU_H
@@ -37,35 +36,7 @@ static inline void shim_rcu_invoke(struct rcu_head *head)
 void synchronize_rcu(void);
 void rcu_barrier(void);
 
-#ifdef SHIM_BENCH
-
-/* The calling thread's place in the list of readers */
-struct shim_reader {
-	u64 since;
-	int depth;
-	struct shim_reader *next;
-};
-
-extern __thread struct shim_reader shim_reader;
-extern u64 shim_grace_period;
-
-static inline void rcu_read_lock(void)
-{
-	if (!shim_reader.depth++)
-		__atomic_store_n(&shim_reader.since,
-				 __atomic_load_n(&shim_grace_period, __ATOMIC_RELAXED),
-				 __ATOMIC_RELAXED);
-	barrier();
-}
-
-static inline void rcu_read_unlock(void)
-{
-	barrier();
-	if (!--shim_reader.depth)
-		__atomic_store_n(&shim_reader.since, 0, __ATOMIC_RELEASE);
-}
-
-#else
+#ifndef SHIM_BENCH
 #define rcu_read_lock()		shim_rcu_read_lock()
 #define rcu_read_unlock()	shim_rcu_read_unlock()
 #endif

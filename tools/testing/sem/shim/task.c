@@ -82,7 +82,7 @@ void wake_q_add_safe(struct wake_q_head *head, struct task_struct *task)
 		put_task_struct(task);
 		return;
 	}
-	*head->lastp = node;
+	WRITE_ONCE(*head->lastp, node);
 	head->lastp = &node->next;
 }
 
@@ -94,7 +94,7 @@ void wake_up_q(struct wake_q_head *head)
 		struct task_struct *task = container_of(node, struct task_struct,
 							wake_q);
 
-		node = node->next;
+		node = READ_ONCE(node->next);
 		/* From here on it can be queued again */
 		WRITE_ONCE(task->wake_q.next, NULL);
 		wake_up_process(task);

@@ -139,6 +139,29 @@ static inline void wake_q_init(struct wake_q_head *head)
 void wake_q_add_safe(struct wake_q_head *head, struct task_struct *task);
 void wake_up_q(struct wake_q_head *head);
 
+#ifdef SHIM_BENCH
+
+extern u64 shim_grace_period;
+
+/* membarrier(2) on the other side makes this enough: about what a kernel does */
+static inline void rcu_read_lock(void)
+{
+	if (!current->rcu_depth++)
+		__atomic_store_n(&current->rcu_since,
+				 __atomic_load_n(&shim_grace_period, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+	barrier();
+}
+
+static inline void rcu_read_unlock(void)
+{
+	barrier();
+	if (!--current->rcu_depth)
+		__atomic_store_n(&current->rcu_since, 0, __ATOMIC_RELEASE);
+}
+
+#endif
+
 /*
  * Time
  */

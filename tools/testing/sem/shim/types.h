@@ -64,6 +64,7 @@ typedef void (*swap_r_func_t)(void *a, void *b, int size, const void *private);
 #define __must_hold(x)
 #define __signed_wrap
 #define __private
+#define __uninitialized
 #define __release(x)		((void)0)
 #define __acquire(x)		((void)0)
 #define __bitwise
@@ -89,7 +90,6 @@ typedef void (*swap_r_func_t)(void *a, void *b, int size, const void *private);
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 #define barrier()		__asm__ __volatile__("" : : : "memory")
-#define uninitialized_var(x)	x = x
 #define __same_type(a, b)	__builtin_types_compatible_p(typeof(a), typeof(b))
 #define BUILD_BUG_ON(x)		_Static_assert(!(x), #x)
 #define BUILD_BUG_ON_ZERO(x)	(sizeof(struct { int : -!!(x); }))

@@ -360,8 +360,8 @@ TEST_F(key, sharing_creators)
 struct looker {
 	const struct ipc_kind *kind;
 	volatile bool stop;
-	int found;
-	int missed;
+	volatile int found;
+	volatile int missed;
 	int wrong;
 };
 
@@ -406,17 +406,26 @@ TEST_F(key, look_up_against_removal)
 
 	for (i = 0; i < 2; i++)
 		threads[i] = sleeper_thread(look_up, &lookers[i]);
-	/* Until both have seen both answers, with a limit. */
-	for (i = 0; i < 3000 || (i < 1000000 && !(lookers[0].found &&
-						  lookers[0].missed &&
-						  lookers[1].found &&
-						  lookers[1].missed)); i++) {
+	for (i = 0; i < 3000; i++) {
+		/* Now and then each has the time for either answer. */
+		bool patient = i % 100 == 0;
+		int found[2] = { lookers[0].found, lookers[1].found };
+		int missed[2];
+
 		for (j = 0; j < LOOKED_KEYS; j++) {
 			id[j] = create(self->kind, KEY + j);
 			ASSERT_LE(0, id[j]);
 		}
+		while (patient && (lookers[0].found == found[0] ||
+				   lookers[1].found == found[1]))
+			sched_yield();
 		for (j = 0; j < LOOKED_KEYS; j++)
 			ASSERT_EQ(0, self->kind->rmid(id[j]));
+		missed[0] = lookers[0].missed;
+		missed[1] = lookers[1].missed;
+		while (patient && (lookers[0].missed == missed[0] ||
+				   lookers[1].missed == missed[1]))
+			sched_yield();
 	}
 	for (i = 0; i < 2; i++) {
 		lookers[i].stop = true;

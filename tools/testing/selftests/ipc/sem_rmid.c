@@ -432,9 +432,9 @@ TEST_F(rmid, ids_are_unique)
 
 /* What the prober of the next test looks for. */
 struct probe {
-	int id;			/* the set's id, some of which will exist */
+	int other;		/* the id of a set that is not looked for */
 	volatile bool stop;
-	int seen;
+	volatile int seen;
 	int wrong;
 };
 
@@ -460,14 +460,16 @@ static void probe_once(struct probe *probe, int id)
 static int probe_index(void *arg)
 {
 	struct probe *probe = arg;
+	struct seminfo info;
 	struct semid_ds ds;
-	union semun sem_arg = { .buf = &ds };
+	union semun info_arg = { .__buf = &info }, stat_arg = { .buf = &ds };
 	int index, id;
 
 	while (!probe->stop) {
-		for (index = 1; index < 4; index++) {
-			id = semctl(index, 0, SEM_STAT, sem_arg);
-			if (id >= 0)
+		for (index = semctl(0, 0, SEM_INFO, info_arg); index >= 0;
+		     index--) {
+			id = semctl(index, 0, SEM_STAT, stat_arg);
+			if (id >= 0 && id != probe->other)
 				probe_once(probe, id);
 		}
 	}
@@ -493,18 +495,22 @@ static int probe_key(void *arg)
 TEST_F(rmid, visible_only_when_complete)
 {
 	static const sleeper_fn fns[] = { probe_index, probe_key };
-	struct probe probes[2] = { };
+	struct probe probes[2] = { { .other = self->id } };
 	struct sleeper *s[2];
 	int i, id;
 
 	for (i = 0; i < 2; i++)
 		s[i] = sleeper_thread(fns[i], &probes[i]);
-	/* Each must have had a look at an object. */
-	for (i = 0; i < 5000 || (i < 2000000 &&
-				 !(probes[0].seen && probes[1].seen)); i++) {
+	for (i = 0; i < 5000; i++) {
+		int before[2] = { probes[0].seen, probes[1].seen };
+
 		id = semget(PROBED_KEY, PROBED_NSEMS,
 			    PROBED_MODE | IPC_CREAT | IPC_EXCL);
 		ASSERT_LE(0, id);
+		/* Now and then each has the time to look. */
+		while (i % 100 == 0 && (probes[0].seen == before[0] ||
+					probes[1].seen == before[1]))
+			sched_yield();
 		ASSERT_EQ(0, sem_rm(id));
 	}
 	for (i = 0; i < 2; i++) {

@@ -23,9 +23,9 @@
  * Emulated debug kernels are slow: limits only end what hangs. Programs
  * include kselftest_harness.h before this file, whose limit holds then.
  */
-#define SEM_DEADLINE_SECONDS	240
+#define SEM_DEADLINE_SECONDS	300
 #undef TEST_TIMEOUT_DEFAULT
-#define TEST_TIMEOUT_DEFAULT	300
+#define TEST_TIMEOUT_DEFAULT	900
 
 #define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
 

@@ -810,6 +810,55 @@ TEST_F(undo, without_effect)
 	EXPECT_EQ(5, sem_val(self->id, 0));
 }
 
+struct quiet_call {
+	int id;
+	struct sembuf op;
+	int want;
+};
+
+static int make_quiet_call(void *arg)
+{
+	const struct quiet_call *call = arg;
+
+	return sem_ops(call->id, &call->op, 1) == call->want ? 0 : -1;
+}
+
+/*
+ * That there is a structure shows at exit, which then counts as an operation.
+ */
+/* Rules 16, 21: any operation with SEM_UNDO allocates, whatever comes of it. */
+TEST_F(undo, allocated_for_any_operation)
+{
+	static const struct quiet_call calls[] = {
+		{ .op = { 0, 0, SEM_UNDO }, .want = 0 },
+		{ .op = { 0, -1, SEM_UNDO | IPC_NOWAIT }, .want = -EAGAIN },
+		{ .op = { 0, 0, IPC_NOWAIT | SEM_UNDO }, .want = 0 },
+		{ .op = { 0, -1, IPC_NOWAIT }, .want = -EAGAIN },
+	};
+	struct quiet_call call;
+	struct semid_ds before, after;
+	struct sleeper *child;
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(calls); i++) {
+		bool undo = calls[i].op.sem_flg & SEM_UNDO;
+
+		call = calls[i];
+		call.id = sem_new(1);
+		child = sleeper_fork(make_quiet_call, &call);
+		ASSERT_EQ(0, sleeper_result(child));
+		ASSERT_EQ(0, sem_stat(call.id, &before));
+		/* A successful call has set the time, so let the clock go on. */
+		while (before.sem_otime && time(NULL) <= before.sem_otime)
+			usleep(10000);
+		sleeper_end(child);
+		ASSERT_EQ(0, sem_stat(call.id, &after));
+		EXPECT_EQ(undo, after.sem_otime > before.sem_otime)
+			TH_LOG("call %zu", i);
+		EXPECT_EQ(0, sem_val(call.id, 0));
+	}
+}
+
 #define HOLDERS	6
 #define SETS	12
 

@@ -2,6 +2,8 @@
 #: make check       all tests; STEPS='0* *guest*' chooses
 #: make quick       the checks that take seconds, for every edit
 
+#: make check-debug the debug kernels boot and report what is planted
+
 STEPS ?=
 
 .PHONY: check
@@ -12,3 +14,8 @@ check:
 .PHONY: quick
 quick:
 	@scripts/check '0*'
+
+.PHONY: check-debug
+check-debug:
+	@scripts/setup kernel guest bench check
+	@scripts/check.d/debug-kernels

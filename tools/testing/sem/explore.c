@@ -87,26 +87,75 @@ static void make_concurrent_step(struct program *p, struct dice *dice, int task,
 	}
 }
 
+static struct step *add_op(struct program *p, int task)
+{
+	struct step *step = &p->steps[p->nsteps++];
+
+	*step = (struct step){ .kind = STEP_OP, .task = task };
+	return step;
+}
+
+/* Sleepers, and somebody who lets them go: what is most delicate */
+static void make_sleepers_and_waker(struct program *p, struct dice *dice, int sleepers,
+				    int sems)
+{
+	struct step *step;
+	int i, j;
+
+	for (i = 0; i < sleepers; i++) {
+		step = add_op(p, i);
+		step->n = 1 + dice_roll(dice, 2);
+		for (j = 0; j < step->n; j++) {
+			step->sops[j].num = dice_roll(dice, sems);
+			step->sops[j].op = (int[]){ -1, -1, -2, 0 }[dice_roll(dice, 4)];
+			step->sops[j].flags = dice_roll(dice, 4) ? 0 : MODEL_UNDO;
+		}
+		step->limit = dice_roll(dice, 2) ? LIMIT_LATER : LIMIT_NONE;
+	}
+	for (i = 0; i < 2; i++) {
+		if (!dice_roll(dice, 3)) {
+			make_concurrent_step(p, dice, sleepers, sleepers + 1, sems, i == 1);
+			continue;
+		}
+		step = add_op(p, sleepers);
+		step->n = 1 + dice_roll(dice, 2);
+		for (j = 0; j < step->n; j++) {
+			step->sops[j].num = dice_roll(dice, sems);
+			step->sops[j].op = 1 + dice_roll(dice, 3);
+			step->sops[j].flags = dice_roll(dice, 4) ? 0 : MODEL_UNDO;
+		}
+	}
+}
+
+static void make_anything(struct program *p, struct dice *dice, int tasks, int sems)
+{
+	int n = 1 + dice_roll(dice, tasks > 3 ? 2 : 3), i, j;
+
+	for (i = 0; i < tasks; i++)
+		for (j = 0; j < n; j++)
+			make_concurrent_step(p, dice, i, tasks, sems, j == n - 1);
+}
+
 static void generate(struct program *p, uint64_t seed, const struct taste *taste)
 {
+	int tasks, sems, i;
 	struct dice dice;
-	int tasks, sems, calls, i, j;
 
 	dice_seed(&dice, seed);
 	memset(p, 0, sizeof(*p));
 	p->seed = seed;
 	tasks = 2 + dice_roll(&dice, taste->tasks - 1);
 	sems = 1 + dice_roll(&dice, dice_roll(&dice, 10) ? 3 : taste->sems);
-	calls = 1 + dice_roll(&dice, tasks > 3 ? 2 : 3);
 	p->steps[p->nsteps++] = (struct step){ .kind = STEP_CREATE, .n = sems };
 	for (i = 0; i < tasks; i++)
 		p->steps[p->nsteps++] = (struct step){
 			.kind = STEP_START, .task = i,
 			.n = i ? dice_roll(&dice, 3) : 0, .other = 0,
 		};
-	for (i = 0; i < tasks; i++)
-		for (j = 0; j < calls; j++)
-			make_concurrent_step(p, &dice, i, tasks, sems, j == calls - 1);
+	if (tasks > 2 && dice_roll(&dice, 2))
+		make_sleepers_and_waker(p, &dice, tasks - 1, min(sems, 3));
+	else
+		make_anything(p, &dice, tasks, sems);
 	for (i = 0; i < p->nsteps && taste->stock; i++)
 		program_alter_something(&p->steps[i]);
 }
@@ -123,34 +172,61 @@ static int actor(const struct step *step)
  * Running them
  */
 
-static long points, next_change;
-static int switch_one_in;		/* 0: by priorities */
-static int priority[MODEL_TASKS];
+#define MAX_CHANGES	4
+
+/*
+ * How a run is scheduled. The first calls may go one after the other, to have
+ * sleepers before anything happens at once. After that either chance decides at
+ * each point, or priorities do, which change at a few points: there a task is
+ * put behind all others, or a sleeper is interrupted and put before them.
+ */
+static struct {
+	int calls_in_turn;
+	bool in_order;			/* of the tasks */
+	int switch_one_in;		/* 0: by priorities */
+	int priority[MODEL_TASKS];
+	int changes;
+	long change[MAX_CHANGES];
+	long points;			/* so far */
+	long expected;			/* as many as the last run had */
+	bool change_due;
+} plan;
+
+static int calls;			/* begun by all tasks */
 
 static bool switch_here(void)
 {
-	if (++points > MAX_POINTS)
-		SHIM_DIE("no end: some task spins");
-	if (switch_one_in)
-		return !dice_roll(&schedule, switch_one_in);
-	/* Few changes at the right places find most mistakes */
-	if (points < next_change)
+	int i;
+
+	if (calls < plan.calls_in_turn)
 		return false;
-	next_change = points + 1 + dice_roll(&schedule, 300);
-	return true;
+	if (++plan.points > MAX_POINTS)
+		SHIM_DIE("no end: some task spins");
+	if (plan.switch_one_in)
+		return !dice_roll(&schedule, plan.switch_one_in);
+	for (i = 0; i < plan.changes; i++)
+		plan.change_due |= plan.points == plan.change[i];
+	return plan.change_due;
 }
 
-static void choose_strategy(uint64_t seed)
+static void make_plan(uint64_t seed, int calls_of_all)
 {
-	static const int one_in[] = { 0, 0, 2, 8, 30 };
+	static const int one_in[] = { 0, 0, 0, 2, 8, 30 };
 	int i;
 
 	dice_seed(&schedule, seed);
-	points = 0;
-	next_change = dice_roll(&schedule, 100);
-	switch_one_in = one_in[dice_roll(&schedule, 5)];
+	plan.calls_in_turn = dice_roll(&schedule, 3) ?
+			     dice_roll(&schedule, calls_of_all) : 0;
+	plan.in_order = dice_roll(&schedule, 2);
+	plan.switch_one_in = one_in[dice_roll(&schedule, 6)];
+	plan.changes = 1 + dice_roll(&schedule, MAX_CHANGES);
+	plan.expected = plan.points ? plan.points : 200;
+	for (i = 0; i < plan.changes; i++)
+		plan.change[i] = 1 + dice_roll(&schedule, plan.expected);
 	for (i = 0; i < MODEL_TASKS; i++)
-		priority[i] = dice_roll(&schedule, 1000);
+		plan.priority[i] = dice_roll(&schedule, 1000);
+	plan.points = 0;
+	plan.change_due = false;
 	steps_clock_stands = !dice_roll(&schedule, 3);
 	steps_switch_here = switch_here;
 }
@@ -260,71 +336,109 @@ static bool expire_overdue(void)
 	return false;
 }
 
-static void expire_somebody(void)
+/* The time of a sleeper is up, or it gets a signal.  -1: nobody sleeps. */
+static int interrupt_somebody(void)
 {
 	int i, n, who[MODEL_TASKS];
 
 	for (i = n = 0; i < MODEL_TASKS; i++)
-		if (w.tasks[i].task && steps_limit(w.tasks[i].task) != KTIME_MAX)
+		if (w.tasks[i].task && steps_state(w.tasks[i].task) == STEPS_ASLEEP)
 			who[n++] = i;
-	if (n)
-		expire(who[dice_roll(&schedule, n)]);
+	if (!n)
+		return -1;
+	i = who[dice_roll(&schedule, n)];
+	if (steps_limit(w.tasks[i].task) != KTIME_MAX)
+		expire(i);
+	else
+		send_signal(i);
+	return i;
+}
+
+static void change_priorities(int running)
+{
+	int sleeper;
+
+	plan.change_due = false;
+	sleeper = dice_roll(&schedule, 3) ? interrupt_somebody() : -1;
+	if (sleeper < 0)
+		plan.priority[running] = -plan.points;
+	else
+		plan.priority[sleeper] = 1000 + plan.points;
 }
 
 static int choose(const int *ready, int n)
 {
 	int i, best = 0;
 
-	if (switch_one_in)
+	if (calls < plan.calls_in_turn && plan.in_order)
+		return ready[0];
+	if (plan.switch_one_in || calls < plan.calls_in_turn)
 		return ready[dice_roll(&schedule, n)];
-	/* Who ran last has met a change point, or waits */
 	for (i = 1; i < n; i++)
-		if (priority[ready[i]] > priority[ready[best]])
+		if (plan.priority[ready[i]] > plan.priority[ready[best]])
 			best = i;
-	priority[ready[best]] = dice_roll(&schedule, 1000);
 	return ready[best];
+}
+
+static int find_ready(const struct step **next, int *ready)
+{
+	int i, n = 0, waiting = 0;
+
+	for (i = 0; i < MODEL_TASKS; i++) {
+		struct task_struct *t = w.tasks[i].task;
+
+		if (!t)
+			continue;
+		waiting += steps_state(t) == STEPS_LOCKED;
+		if (steps_state(t) == STEPS_READY ||
+		    (steps_state(t) == STEPS_IDLE && next[i]))
+			ready[n++] = i;
+	}
+	if (!n && waiting)
+		SHIM_DIE("deadlock: all wait for locks");
+	return n;
+}
+
+static void run_task(int task)
+{
+	if (world_idle(&w, task))
+		return;
+	steps_run(w.tasks[task].task);
+	if (world_idle(&w, task))
+		end_call(task);
+	else if (steps_state(w.tasks[task].task) == STEPS_ASLEEP)
+		open_record(task)->slept = true;
+	if (plan.change_due)
+		change_priorities(task);
+	else if (plan.switch_one_in && !dice_roll(&schedule, 20))
+		interrupt_somebody();
 }
 
 static void run_all(const struct program *p)
 {
-	int from[MODEL_TASKS] = {}, ready[MODEL_TASKS], i, n, waiting;
 	const struct step *next[MODEL_TASKS];
+	int from[MODEL_TASKS] = {}, ready[MODEL_TASKS], i, n;
 
+	calls = 0;
 	for (i = 0; i < MODEL_TASKS; i++)
 		next[i] = next_step(p, i, &from[i]);
 	for (;;) {
-		for (i = n = waiting = 0; i < MODEL_TASKS; i++) {
-			struct task_struct *t = w.tasks[i].task;
-			bool idle = t && steps_state(t) == STEPS_IDLE;
-
-			if (t && (idle ? next[i] != NULL : steps_state(t) == STEPS_READY))
-				ready[n++] = i;
-			waiting += t && steps_state(t) == STEPS_LOCKED;
-		}
-		if (!n && waiting)
-			SHIM_DIE("deadlock: all wait for locks");
+		n = find_ready(next, ready);
 		if (!n && expire_overdue())
 			continue;
-		if (!n && dice_roll(&schedule, 2))
+		if (!n && (dice_roll(&schedule, 3) || interrupt_somebody() < 0))
 			return;
-		if (!n || !dice_roll(&schedule, 40)) {
-			expire_somebody();
+		if (!n)
 			continue;
-		}
 		i = choose(ready, n);
 		if (world_idle(&w, i)) {
+			calls++;
 			begin_call(i, next[i]);
 			/* After its exit a task does nothing more */
 			next[i] = next[i]->kind == STEP_EXIT ? NULL :
 				  next_step(p, i, &from[i]);
 		}
-		if (!world_idle(&w, i)) {
-			steps_run(w.tasks[i].task);
-			if (world_idle(&w, i))
-				end_call(i);
-			else if (steps_state(w.tasks[i].task) == STEPS_ASLEEP)
-				open_record(i)->slept = true;
-		}
+		run_task(i);
 	}
 }
 
@@ -658,8 +772,8 @@ static void clean_up(void)
 static bool run_once(const struct program *p, uint64_t seed, struct tally *tally)
 {
 	struct order start = {};
+	int i, calls_of_all;
 	bool good;
-	int i;
 
 	world_open(&w, seed);
 	memset(begun, 0, sizeof(begun));
@@ -671,7 +785,9 @@ static bool run_once(const struct program *p, uint64_t seed, struct tally *tally
 			world_start(&w, &p->steps[i]);
 	}
 	if (w.semid[0] >= 0) {
-		choose_strategy(seed);
+		for (i = calls_of_all = 0; i < p->nsteps; i++)
+			calls_of_all += actor(&p->steps[i]) >= 0;
+		make_plan(seed, calls_of_all + 1);
 		run_all(p);
 		look_at_ending();
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <argp.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -8,8 +9,8 @@
 #include "system.h"
 #include "trial.h"
 
-/* Seconds after which one program counts as hung */
-#define PATIENCE	20
+/* Seconds of work after which a program counts as hung */
+static const struct itimerval patience = { .it_value.tv_sec = 20 };
 
 /* What the child tells its parent */
 struct report {
@@ -65,7 +66,7 @@ static bool in_child(int (*work)(void))
 		;
 	if (WIFSIGNALED(status))
 		trial_complain("killed by signal %d%s", WTERMSIG(status),
-			       WTERMSIG(status) == SIGALRM ? ", it hung" : "");
+			       WTERMSIG(status) == SIGPROF ? ", it hung" : "");
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
@@ -86,7 +87,7 @@ static int run_this_one(void)
 {
 	struct tally ignored = {};
 
-	alarm(PATIENCE);
+	setitimer(ITIMER_PROF, &patience, NULL);
 	begin();
 	return !trial_run(&program, &ignored);
 }
@@ -108,7 +109,7 @@ static int run_many(void)
 
 	begin();
 	while (end ? time(NULL) < end : report->tally.ops < wanted_ops) {
-		alarm(PATIENCE);
+		setitimer(ITIMER_PROF, &patience, NULL);
 		generate(&program, report->seed, &taste_of_all);
 		if (!trial_run(&program, &report->tally))
 			return 1;

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How a model starts and ends.  choose() is the model's own; when nothing can
+ * happen any more, whoever sleeps must have to, and everything else must be as
+ * if nobody had been here.
+ */
+
+inline start_value(s, v)
+{
+	sem[s].word = v;
+	sem[s].spec = v;
+	sem[s].tgid = 1;
+	sem[s].spec_tgid = 1
+}
+
+/* One more kind than the last task's, or as many as one likes up to the limit */
+inline next_kind(limit)
+{
+	do
+	:: kind < limit - 1 -> kind++
+	:: break
+	od
+}
+
+/* Complete what choose() leaves open about operation n */
+inline prepare(n)
+{
+	op[n].result = BLOCKS;
+#if NSOP > 1
+	op[n].mixed = op[n].sop[1] != NONE;
+#endif
+	nth = 0;
+	do
+	:: nth < NSOP && op[n].sop[nth] != NONE ->
+		op[n].sems = op[n].sems | BIT(SOP_SEM(op[n].sop[nth]));
+		op[n].alters = op[n].alters || SOP_CHANGE(op[n].sop[nth]) != 0;
+		nth++
+	:: else -> break
+	od
+}
+
+inline check_tasks()
+{
+	best = 0;
+	do
+	:: best < NTASK ->
+		if
+		:: op[best].place == QUEUES ->
+			assert(op[best].asleep && op[best].result == BLOCKS);
+			assert(op[best].claims == !SINGLE(best));
+			try(best);
+			assert(verdict == BLOCKS)
+		:: else -> assert(op[best].place == GONE && op[best].result != BLOCKS)
+		fi;
+		best++
+	:: else -> break
+	od
+}
+
+/* How many sleeping operations have claims on semaphore s? */
+inline count_claims(s)
+{
+	bits = 0;
+	best = 0;
+	do
+	:: best < NTASK ->
+		if
+		:: op[best].place == QUEUES && TOUCHES(best, s) -> bits = bits + op[best].claims
+		:: else
+		fi;
+		best++
+	:: else -> break
+	od
+}
+
+inline check_sems()
+{
+	assert(claim_lock == 0);
+	which = 0;
+	do
+	:: which < NSEM ->
+		assert(sem[which].lock == 0 && !(sem[which].word & BUSY));
+		assert(VALUE(which) == sem[which].spec);
+		assert(sem[which].tgid == sem[which].spec_tgid);
+		count_claims(which);
+		assert(sem[which].claims == bits + REMOVALS);
+		assert(!(sem[which].word & CLAIMED) == !sem[which].claims);
+		which++
+	:: else -> break
+	od
+}
+
+init {
+	byte j;
+	byte kind;
+
+	atomic {
+		choose();
+		do
+		:: j < NTASK ->
+			d_step { prepare(j); skip };
+			j++
+		:: else -> break
+		od;
+		j = 0;
+		kind = 0;
+		do
+		:: j < NTASK -> run task(j); j++
+		:: else -> break
+		od;
+		j = 0
+	};
+	timeout;
+	d_step {
+		check_tasks();
+		check_sems();
+		check_more();
+		skip
+	}
+}

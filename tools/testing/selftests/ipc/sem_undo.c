@@ -75,8 +75,8 @@ FIXTURE_VARIANT_ADD(undo_script, whole_range) {
 /* Rule 19: what exits does not wait, and wakes those who can go on. */
 FIXTURE_VARIANT_ADD(undo_script, exit_wakes) {
 	.nsems = 2,
-	.script = "set 2@0; 1: -1@1 -2@0u; do +1@1 wakes 1; 2: -1@0; 3: -2@0; 4: -1@0; end 1 wakes 2 4;"
-		  "val 0 0; ncnt 1 0; pid 4 1",
+	.script = "set 2@0; 1: -1@1 -2@0u; do +1@1 wakes 1; 2: -1@0; 3: -2@0; 4: -1@0;"
+		  "end 1 wakes 2 4; val 0 0; ncnt 1 0; pid 4 1",
 };
 
 /* Rules 9, 19: adjustments at exit release zero waiters. */

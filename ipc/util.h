@@ -234,11 +234,12 @@ static inline int sem_check_semmni(struct ipc_namespace *ns)
 }
 
 #ifdef CONFIG_COMPAT
+/* struct ipc_perm of a 32-bit program; the order is ABI */
 struct compat_ipc_perm {
 	key_t		key;
-	__compat_uid_t	uid;
+	__compat_uid_t	uid;	/* owner */
 	__compat_gid_t	gid;
-	__compat_uid_t	cuid;
+	__compat_uid_t	cuid;	/* creator */
 	__compat_gid_t	cgid;
 	compat_mode_t	mode;
 	unsigned short	seq;

@@ -43,7 +43,7 @@ static void make_op(struct step *step, struct dice *dice, int sems)
 	step->n = (int[]){ 1, 1, 1, 2, 2, 2, 3 }[dice_roll(dice, 7)];
 	for (i = 0; i < step->n; i++) {
 		step->sops[i].num = dice_roll(dice, sems);
-		step->sops[i].op = dice_roll(dice, 40) ? ops[dice_roll(dice, 10)] :
+		step->sops[i].op = dice_roll(dice, 20) ? ops[dice_roll(dice, 10)] :
 						 huge[dice_roll(dice, 4)];
 		step->sops[i].flags = (dice_roll(dice, 10) ? 0 : MODEL_NOWAIT) |
 				      (dice_roll(dice, 4) ? 0 : MODEL_UNDO);
@@ -807,7 +807,7 @@ static bool run_once(const struct program *p, uint64_t seed, struct tally *tally
 bool trial_run(const struct program *p, struct tally *tally)
 {
 	static bool first = true;
-	int runs = trial_thorough ? 500 : 5, i;
+	int runs = trial_thorough ? 500 : 20, i;
 	long allocated = shim_allocated();
 
 	for (i = 0; i < runs; i++) {

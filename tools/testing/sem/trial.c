@@ -25,7 +25,7 @@ bool trial_thorough;
 
 static long wanted_ops = 200000;
 static uint64_t first_seed = 1;
-static bool only_one, coarse;
+static bool only_one, coarse, no_shrinking;
 static char *name = "programs";
 static int seconds;
 
@@ -161,6 +161,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!&shim_param_sem_coarse)
 			argp_error(state, "this implementation has no coarse mode");
 		break;
+	case 'q':
+		no_shrinking = true;
+		break;
 	case 'N':
 		name = arg;
 		break;
@@ -176,6 +179,7 @@ static const struct argp_option options[] = {
 	{ "one", 'o', "SEED", 0, "run the program of this seed alone" },
 	{ "seconds", 't', "N", 0, "go on for N seconds instead" },
 	{ "coarse", 'c', NULL, 0, "with one lock for each set" },
+	{ "quick", 'q', NULL, 0, "do not make a failing program smaller" },
 	{ "name", 'N', "NAME", 0, "name of the test in the output" },
 	{}
 };
@@ -205,7 +209,7 @@ int trial_main(int argc, char **argv, const struct taste *taste,
 	taste_of_all = *taste;
 	taste_of_all.stock = SHIM_STOCK;
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
-	
+
 	report = mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (report == MAP_FAILED) {
@@ -218,7 +222,7 @@ int trial_main(int argc, char **argv, const struct taste *taste,
 	printf("KTAP version 1\n1..1\n");
 	report->seed = first_seed;
 	good = in_child(run_many);
-	if (!good)
+	if (!good && !no_shrinking)
 		show_failure();
 	printf("# seeds %llu to %llu\n", (unsigned long long)first_seed,
 	       (unsigned long long)report->seed);

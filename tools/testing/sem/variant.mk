@@ -84,9 +84,10 @@ $(out)/%.o: %.c | $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(extra) -MMD -c $< -o $@
 
-programs := diff explore faults rcu-control concurrent
+programs := diff explore lookups faults rcu-control concurrent
 parts-diff := world trial model program
 parts-explore := $(parts-diff)
+parts-lookups := program model
 
 .PHONY: $(programs)
 $(programs): %: $(out)/%

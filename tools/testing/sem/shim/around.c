@@ -35,7 +35,8 @@ void shm_init(void)
 
 static int lsm_hook(void)
 {
-	if (current->held_count)
+	/* The stock ipcget() does that */
+	if (current->held_count && !SHIM_STOCK)
 		SHIM_DIE("a security hook under a spinlock");
 	return READ_ONCE(shim_lsm_answer);
 }

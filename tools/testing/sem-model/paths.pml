@@ -61,7 +61,6 @@ inline choose()
 	op[2].tgid = 2
 }
 
-#define REMOVALS	0
 #define check_more()	skip
 
 #include "start.pml"

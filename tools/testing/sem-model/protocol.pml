@@ -10,7 +10,8 @@
  *   LEAVE    sleepers may leave by themselves
  *   CONTROL  SETVAL and SETALL
  *   REMOVE   IPC_RMID, RCU, the end of the set's memory
- *   UNDO     SEM_UNDO, and the end of an undo group
+ *   UNDO     SEM_UNDO
+ *   EXIT     the end of an undo group
  *   VERDICT  IPC_NOWAIT, limits, counts of sleepers
  *
  * One step is one access to what others may look at: a lock, the state word, a
@@ -58,6 +59,7 @@
 #define SET_VALUES	1	/* to the "changes" of its sops */
 #define REMOVAL		2
 #define GROUP_END	3
+#define READ_ALL	4	/* with a reference to the set, not under RCU */
 
 typedef semaphore {
 	byte lock;		/* 1 + its holder */
@@ -89,6 +91,9 @@ typedef operation {
 #ifdef LEAVE
 	bit may_leave;
 #endif
+#ifdef REMOVE
+	bit refers;		/* has a reference to the set */
+#endif
 #ifdef VERDICT
 	byte blocking;
 	bit no_wait;		/* its time limit is zero */
@@ -106,7 +111,9 @@ byte clock;			/* may stand still */
 typedef group {
 	short adjust[NSEM];
 	short spec[NSEM];
+#ifdef EXIT
 	bit linked;		/* its structure is in the list of the set */
+#endif
 };
 
 group undo[NGROUP];
@@ -121,7 +128,8 @@ bit removed;
 bit withdrawn;			/* lookups do not find it any more */
 byte readers;			/* bits of tasks that are in RCU */
 byte grace;			/* those of them whom freeing waits for */
-bit dead;			/* is freed after the grace period */
+byte references = 1;
+bit dead;			/* the last one has gone: is freed after the grace period */
 bit spec_removed;		/* nothing can take effect any more */
 #define SET_EXISTS		assert(!dead || grace)
 #else
@@ -129,7 +137,7 @@ bit spec_removed;		/* nothing can take effect any more */
 #endif
 
 /* Used within a d_step only, and never afterwards */
-hidden byte verdict, nth, at, which, other, best, chain, changed, bits, last, now_blocks;
+hidden byte verdict, nth, at, which, other, best, chain, changed, stays, bits, last, now_blocks;
 hidden short value[NSEM];
 
 #define BIT(n)		(1 << (n))
@@ -259,7 +267,11 @@ inline write_sem(s, pid_now)
 {
 	assert(OWNER(s));
 	if
+#ifdef BUG_LOWERED_IS_NO_CHANGE
+	:: VALUE(s) < value[s] -> changed = changed | BIT(s)
+#else
 	:: VALUE(s) != value[s] -> changed = changed | BIT(s)
+#endif
 	:: else
 	fi;
 	sem[s].word = (sem[s].word & ~VALUE_MASK) | value[s];
@@ -380,10 +392,14 @@ inline dequeue(n)
 #define LOOKED_AT(n)	(op[n].sems & chain)
 #endif
 
-/* The lowest ticket over all semaphores of the chain that can end: sem_pick() */
+/*
+ * The lowest ticket over all semaphores of the chain that can end: sem_pick().
+ * A semaphore on which nobody can end leaves the chain until it changes again.
+ */
 inline pick()
 {
 	best = NTASK;
+	stays = 0;
 	other = 0;
 	do
 	:: other < NTASK ->
@@ -392,8 +408,12 @@ inline pick()
 			assert_owner(other);
 			try(other);
 			if
-			:: ENDS(verdict) && (best == NTASK || BEFORE(other, best)) ->
-				best = other
+			:: ENDS(verdict) ->
+				stays = stays | op[other].sems;
+				if
+				:: best == NTASK || BEFORE(other, best) -> best = other
+				:: else
+				fi
 #ifdef VERDICT
 #ifndef BUG_COUNT_STAYS
 			:: verdict == BLOCKS && now_blocks != op[other].blocking ->
@@ -408,7 +428,8 @@ inline pick()
 		fi;
 		other++
 	:: else -> break
-	od
+	od;
+	chain = chain & stays
 }
 
 /* Nobody who came earlier to one of the semaphores of best could have ended */
@@ -661,5 +682,18 @@ inline rcu_unlock()
 {
 	readers = readers & ~BIT(me);
 	grace = grace & ~BIT(me)
+}
+
+inline put_set()
+{
+	references--;
+	if
+	:: references == 0 ->
+		dead = 1;
+#ifndef BUG_NO_GRACE_PERIOD
+		grace = readers
+#endif
+	:: else
+	fi
 }
 #endif

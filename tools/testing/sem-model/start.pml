@@ -26,6 +26,9 @@ inline next_kind(limit)
 inline prepare(n)
 {
 	op[n].result = BLOCKS;
+#ifdef REMOVE
+	op[n].sems = (op[n].role == REMOVAL || op[n].role == READ_ALL -> BIT(NSEM) - 1 : 0);
+#endif
 #if NSOP > 1
 	op[n].mixed = op[n].sop[1] != NONE;
 #endif
@@ -39,6 +42,13 @@ inline prepare(n)
 	od
 }
 
+/* It came after the set had left the tables: EINVAL */
+#ifdef REMOVE
+#define NOT_FOUND	withdrawn
+#else
+#define NOT_FOUND	false
+#endif
+
 inline check_tasks()
 {
 	best = 0;
@@ -46,11 +56,14 @@ inline check_tasks()
 	:: best < NTASK ->
 		if
 		:: op[best].place == QUEUES ->
+#ifdef REMOVE
+			assert(!removed);
+#endif
 			assert(op[best].asleep && op[best].result == BLOCKS);
 			assert(op[best].claims == !SINGLE(best));
 			try(best);
 			assert(verdict == BLOCKS)
-		:: else -> assert(op[best].place == GONE && op[best].result != BLOCKS)
+		:: else -> assert(op[best].place == GONE && (op[best].result != BLOCKS || NOT_FOUND))
 		fi;
 		best++
 	:: else -> break
@@ -83,7 +96,9 @@ inline check_sems()
 		assert(VALUE(which) == sem[which].spec);
 		assert(sem[which].tgid == sem[which].spec_tgid);
 		count_claims(which);
-		assert(sem[which].claims == bits + REMOVALS);
+#ifndef REMOVE
+		assert(sem[which].claims == bits);
+#endif
 		assert(!(sem[which].word & CLAIMED) == !sem[which].claims);
 		which++
 	:: else -> break

@@ -17,9 +17,26 @@
 #endif
 
 #ifdef VERDICT
-#define MAY_SLEEP(n)		!op[n].no_wait
+#ifdef BUG_NO_WAIT_SLEEPS
+#define MAY_SLEEP(n)		(!op[n].no_wait || op[n].claims)
+#else
+#define MAY_SLEEP(n)		(!op[n].no_wait)
+#endif
 #else
 #define MAY_SLEEP(n)		true
+#endif
+
+/* A lookup; the end of a group looks for its structure instead */
+#ifdef EXIT
+#define NOT_THERE(n)		(op[n].role == GROUP_END -> !undo[op[n].tgid - 1].linked : withdrawn)
+#else
+#define NOT_THERE(n)		withdrawn
+#endif
+
+#ifdef BUG_REMOVED_NOT_CHECKED
+#define REMOVED		false
+#else
+#define REMOVED		removed
 #endif
 
 /* Claims end with the operation; those of IPC_RMID never */
@@ -72,8 +89,8 @@ inline set_values()
 }
 #endif
 
-#ifdef UNDO
-/* SETVAL, SETALL: everybody's adjustments are forgotten */
+#ifdef EXIT
+/* SETVAL, SETALL: everybody's adjustments are forgotten, if they are in the list */
 inline forget_adjustments()
 {
 	at = 0;
@@ -82,15 +99,24 @@ inline forget_adjustments()
 		if
 		:: TOUCHES(me, at) ->
 			assert(OWNER(at));
-			undo[0].adjust[at] = 0;
+#ifndef BUG_SETVAL_FORGETS_NOTHING
+			undo[0].adjust[at] = (undo[0].linked -> 0 : undo[0].adjust[at]);
 			undo[1].adjust[at] = 0
+#endif
 		:: else
 		fi;
 		at++
 	:: else -> break
 	od
 }
+#endif
 
+#ifdef EXIT
+#ifdef BUG_DEBTS_FOUND_EARLY
+#define OWED(s)		(early >> (3 * (s)) & 7) - 3
+#else
+#define OWED(s)		ADJUST(me, s)
+#endif
 #define CLAMPED(v)	((v) < 0 -> 0 : ((v) > MAX_VALUE -> MAX_VALUE : (v)))
 
 /* The end of a group gives back what is owed, and stops at the limits */
@@ -130,11 +156,6 @@ inline find_debts()
 	od
 }
 
-#ifdef BUG_DEBTS_FOUND_EARLY
-#define OWED(s)		(early >> (3 * (s)) & 7) - 3
-#else
-#define OWED(s)		ADJUST(me, s)
-#endif
 #endif
 
 #ifdef REMOVE
@@ -159,11 +180,12 @@ inline end_all()
 	do
 	:: at < NSEM ->
 		sem[at].tgid = 0;
+		sem[at].spec_tgid = 0;
 		sem[at].word = sem[at].word + VERSION_ONE;
 		at++
 	:: else -> break
 	od
-#ifdef UNDO
+#ifdef EXIT
 	;
 	undo[0].linked = 0;
 	undo[1].linked = 0
@@ -191,14 +213,25 @@ proctype task(byte me)
 
 #ifdef REMOVE
 	atomic {
+#ifndef BUG_OUTSIDE_RCU
 		rcu_lock();
+#endif
 		if
-		:: withdrawn -> goto finished
+		:: NOT_THERE(me) -> goto finished
 		:: else
 		fi
 	};
 	atomic {
+		SET_EXISTS;
 		if
+		:: op[me].role == READ_ALL ->
+#ifndef BUG_READER_WITHOUT_REFERENCE
+			if
+			:: references == 0 -> goto finished
+			:: else -> references++; op[me].refers = 1
+			fi;
+#endif
+			rcu_unlock()
 		:: op[me].role == REMOVAL ->
 			object_lock == 0;
 			if
@@ -297,12 +330,24 @@ busy:	atomic {
 	};
 
 claim_lock_way:	/* Way 4 */
+#ifdef BUG_UNLINKED_FIRST
+	atomic {
+		if
+		:: op[me].role == GROUP_END -> claim_lock == 0; undo[0].linked = 0
+		:: else
+		fi
+	};
+#endif
 #ifdef BUG_DEBTS_FOUND_EARLY
-	early = 0;
-	if
-	:: op[me].role == GROUP_END -> early = ADJUST(me, 0) + 3 | ADJUST(me, 1) + 3 << 3
-	:: else
-	fi;
+	atomic {
+		early = 0;
+		if
+		:: op[me].role == GROUP_END ->
+			d_step { find_debts(); skip };
+			early = ADJUST(me, 0) + 3 | ADJUST(me, 1) + 3 << 3
+		:: else
+		fi
+	};
 #endif
 	atomic {
 		claim_lock == 0 -> claim_lock = 1 + me;
@@ -310,9 +355,9 @@ claim_lock_way:	/* Way 4 */
 #ifdef REMOVE
 		if
 #ifdef LEAVE
-		:: removed && !leaving ->
+		:: REMOVED && !leaving ->
 #else
-		:: removed ->
+		:: REMOVED ->
 #endif
 			claim_lock = 0;
 			op[me].result = EIDRM;
@@ -324,7 +369,7 @@ claim_lock_way:	/* Way 4 */
 		:: else
 		fi;
 #endif
-#ifdef UNDO
+#if defined(EXIT) && !defined(BUG_DEBTS_FOUND_EARLY)
 		if
 		:: op[me].role == GROUP_END -> d_step { find_debts(); skip }
 		:: else
@@ -338,7 +383,12 @@ claim_lock_way:	/* Way 4 */
 		fi;
 #endif
 		if
+#ifdef BUG_REMOVAL_DOES_NOT_CLAIM
+		:: op[me].role == REMOVAL -> goto owned
+		:: op[me].role != REMOVAL && (op[me].role != OPERATION || !SINGLE(me)) ->
+#else
 		:: op[me].role != OPERATION || !SINGLE(me) ->
+#endif
 			op[me].claims = 1
 		:: op[me].role == OPERATION && SINGLE(me) && (sem[i].word & CLAIMED) ->
 			goto owned
@@ -390,6 +440,9 @@ owned:	/* Decide */
 		d_step {
 			assert_owner(me);
 			try(me);
+#ifdef BUG_NO_SECOND_TRY
+			verdict = (tried -> BLOCKS : verdict);
+#endif
 			if
 			:: op[me].role == OPERATION ->
 				if
@@ -401,7 +454,7 @@ owned:	/* Decide */
 				verdict = GOES;
 				set_values()
 #endif
-#ifdef UNDO
+#ifdef EXIT
 			:: op[me].role == GROUP_END ->
 				verdict = GOES;
 				give_back()
@@ -410,24 +463,23 @@ owned:	/* Decide */
 			:: op[me].role == REMOVAL ->
 				verdict = GOES;
 				spec_removed = 1
+			:: op[me].role == READ_ALL ->
+				verdict = GOES;
+				assert(SPEC_VALUES)
 #endif
 			fi;
 			i = verdict;
-#ifdef BUG_NO_SECOND_TRY
-			if
-			:: tried -> i = BLOCKS
-			:: else
-			fi;
-#endif
 			keep_values()
 		};
 		if
 		:: i == GOES
 		:: i == BLOCKS && MAY_SLEEP(me) && (SINGLE(me) || op[me].claims) ->
+#ifndef CLOCK_STANDS
 			if
 			:: clock++
 			:: skip
 			fi;
+#endif
 			d_step {
 				try(me);
 				enqueue(me);
@@ -466,8 +518,13 @@ owned:	/* Decide */
 		kept_values();
 		if
 #ifdef REMOVE
-		:: op[me].role == REMOVAL -> end_all()
-		:: op[me].role != REMOVAL ->
+		:: op[me].role == REMOVAL ->
+			end_all();
+#ifndef BUG_TOLD_BEFORE_WITHDRAWN
+			withdrawn = 1
+#endif
+		:: op[me].role == READ_ALL -> kept = 0
+		:: op[me].role != REMOVAL && op[me].role != READ_ALL ->
 #else
 		:: true ->
 #endif
@@ -476,7 +533,7 @@ owned:	/* Decide */
 			if
 			:: op[me].role == SET_VALUES ->
 				changed = op[me].sems
-#ifdef UNDO
+#ifdef EXIT
 				;
 				forget_adjustments()
 #endif
@@ -559,7 +616,13 @@ own_claims:
 			op[me].claims = 0;
 			first_sem(me)
 		:: else -> goto unlock
+		fi;
+#ifdef EXIT
+		if
+		:: i == NSEM -> goto unlock
+		:: else
 		fi
+#endif
 	};
 give_back_claims:
 	atomic {
@@ -578,10 +641,12 @@ give_back_claims:
 unlock:	atomic {
 		d_step {
 			SET_EXISTS;
-#ifdef UNDO
+#ifdef EXIT
 			if
 			:: op[me].role == GROUP_END ->
+#ifndef BUG_UNLINKED_FIRST
 				assert(undo[op[me].tgid - 1].linked);
+#endif
 				undo[op[me].tgid - 1].linked = 0
 			:: else
 			fi;
@@ -596,7 +661,7 @@ unlock:	atomic {
 		fi;
 #ifdef REMOVE
 		if
-		:: op[me].role == REMOVAL -> goto withdraw
+		:: op[me].role == REMOVAL -> goto removal_ends
 		:: else
 		fi;
 		rcu_unlock();
@@ -614,7 +679,11 @@ sleep:
 #endif
 	atomic {
 		if
-		:: op[me].result != BLOCKS -> goto finished
+		:: op[me].result != BLOCKS ->
+#ifdef BUG_WOKEN_LOOKS_AT_SET
+			SET_EXISTS;
+#endif
+			goto finished
 		:: else
 		fi
 	};
@@ -653,23 +722,26 @@ end_asleep:
 	};
 
 #ifdef REMOVE
-withdraw:
+removal_ends:
 	atomic {
 		withdrawn = 1;
 		object_lock = 0;
 		rcu_unlock()
 	};
 	d_step { wake_up(); skip };
-	atomic {
-		dead = 1;
-		grace = readers
-	};
+	op[me].refers = 1;	/* the one that the tables had */
 #endif
 
 finished:
 	atomic {
 #ifdef REMOVE
 		rcu_unlock();
+		if
+		:: op[me].refers -> op[me].refers = 0; put_set()
+		:: else
+		fi;
+		/* Who learns that the set has gone does not find it any more */
+		assert(op[me].result != EIDRM || withdrawn);
 #endif
 		i = 0;
 		word = 0;

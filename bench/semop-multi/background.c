@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads beside the workers: they sleep on semaphores until their set is removed. */
+/* Threads beside the workers: sleepers and disturbers, until the point ends. */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,39 +9,40 @@
 
 #define PATIENCE (60 * NSEC_PER_SEC)
 
-struct sleeper {
+struct bystander {
 	pthread_t thread;
-	struct point *point;
+	struct background *of;
 	unsigned int index;
 };
 
+/** struct background - what one call of background_start() has started. */
 struct background {
+	struct background *next;
+	struct point *point;
 	void (*body)(struct point *point, unsigned int index);
-	const struct policy *policy;	/* NULL: SCHED_OTHER */
+	struct policy policy;
+	bool has_policy;		/* else as the caller */
 	unsigned int nr;		/* started */
-	struct sleeper sleepers[];
+	struct bystander bystanders[];
 };
 
-static void *sleeper_main(void *argument)
+static void *bystander_main(void *argument)
 {
-	struct sleeper *sleeper = argument;
-	struct point *point = sleeper->point;
-	const struct policy *policy = point->background->policy;
+	struct bystander *self = argument;
+	struct background *of = self->of;
 
-	if (policy && policy_apply(policy))
-		point_failed(point, "sched_setscheduler", 0);
+	if (of->has_policy && policy_apply(&of->policy))
+		point_failed(of->point, "sched_setscheduler", 0);
 	else
-		point->background->body(point, sleeper->index);
+		of->body(of->point, self->index);
 	return NULL;
 }
 
 /**
  * background_start - start threads beside the workers
  * @nr: how many
- * @body: what each does; it returns once background_semop() fails
- * @policy: of the threads, NULL for SCHED_OTHER
- *
- * The teardown() of the workload calls background_join().
+ * @body: what each does; it returns once background_semop() fails or point->stop is set
+ * @policy: of the threads, NULL for that of the caller
  *
  * Return: 0, or -1 after point_failed().
  */
@@ -49,23 +50,28 @@ int background_start(struct point *point, unsigned int nr,
 		     void (*body)(struct point *point, unsigned int index),
 		     const struct policy *policy)
 {
-	struct background *background = calloc(1, sizeof(*background) + nr * sizeof(struct sleeper));
-	struct sleeper *sleeper;
+	struct background *background =
+		calloc(1, sizeof(*background) + nr * sizeof(struct bystander));
+	struct bystander *bystander;
 	pthread_attr_t attr;
 	int error = 0;
 
 	if (!background)
 		return point_failed(point, "malloc", 0);
+	background->point = point;
 	background->body = body;
-	background->policy = policy;
+	background->has_policy = policy != NULL;
+	if (policy)
+		background->policy = *policy;
+	background->next = point->background;
 	point->background = background;
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 32 * 1024);
 	while (!error && background->nr < nr) {
-		sleeper = &background->sleepers[background->nr];
-		sleeper->point = point;
-		sleeper->index = background->nr;
-		error = pthread_create(&sleeper->thread, &attr, sleeper_main, sleeper);
+		bystander = &background->bystanders[background->nr];
+		bystander->of = background;
+		bystander->index = background->nr;
+		error = pthread_create(&bystander->thread, &attr, bystander_main, bystander);
 		background->nr += !error;
 	}
 	pthread_attr_destroy(&attr);
@@ -73,9 +79,9 @@ int background_start(struct point *point, unsigned int nr,
 }
 
 /** background_semop - sleep in semop; false once the set has gone */
-bool background_semop(struct point *point, struct sembuf *sops, size_t nr)
+bool background_semop(struct point *point, int id, struct sembuf *sops, size_t nr)
 {
-	if (!semop(point->id, sops, nr))
+	if (!semop(id, sops, nr))
 		return true;
 	if (errno != EIDRM && errno != EINVAL)
 		point_failed(point, "semop of a sleeper", 0);
@@ -83,17 +89,17 @@ bool background_semop(struct point *point, struct sembuf *sops, size_t nr)
 }
 
 /**
- * background_await_asleep - wait until @nr sleepers wait on a semaphore of point->id
+ * background_await_asleep - wait until @nr sleepers wait on a semaphore
  *
  * Return: 0, or -1 after point_failed().
  */
-int background_await_asleep(struct point *point, unsigned int semnum, unsigned int nr)
+int background_await_asleep(struct point *point, int id, unsigned int semnum, unsigned int nr)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	uint64_t limit = clock_now() + PATIENCE;
 	int asleep;
 
-	while ((asleep = semctl(point->id, semnum, GETNCNT)) != (int)nr) {
+	while ((asleep = semctl(id, semnum, GETNCNT)) != (int)nr) {
 		if (asleep < 0)
 			return point_failed(point, "semctl(GETNCNT)", 0);
 		if (point->failure.op)
@@ -105,15 +111,16 @@ int background_await_asleep(struct point *point, unsigned int semnum, unsigned i
 	return 0;
 }
 
-/** background_join - a teardown() that waits for the threads; their set has been removed */
+/** background_join - wait for all of the threads; their sets have been removed */
 void background_join(struct point *point)
 {
+	struct background *background;
 	unsigned int i;
 
-	if (!point->background)
-		return;
-	for (i = 0; i < point->background->nr; i++)
-		pthread_join(point->background->sleepers[i].thread, NULL);
-	free(point->background);
-	point->background = NULL;
+	while ((background = point->background)) {
+		for (i = 0; i < background->nr; i++)
+			pthread_join(background->bystanders[i].thread, NULL);
+		point->background = background->next;
+		free(background);
+	}
 }

@@ -28,6 +28,7 @@ static void largest_needs(const struct options *options, struct needs *largest)
 
 		if (workload->needs)
 			workload->needs(&with, &needs);
+		disturbances_need(options->disturbances, options->nr_disturbances, &needs);
 		keep_larger(&largest->sets, needs.sets);
 		keep_larger(&largest->set_size, needs.set_size);
 		keep_larger(&largest->semaphores, needs.semaphores);

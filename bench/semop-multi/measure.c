@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "disturb.h"
 #include "ipcobjects.h"
+#include "latency.h"
 #include "measure.h"
 #include "signals.h"
 #include "worker.h"
@@ -140,7 +142,9 @@ static void run_workers(struct point *point, double warm_up, double duration,
 	gate_open(&point->gate);
 	if (!point->failure.op && run_for(point, clock_now(), warm_up, result)) {
 		snapshot_take(&from, point);
+		atomic_store(&point->recording, true);
 		complete = run_for(point, from.time, duration, result);
+		atomic_store(&point->recording, false);
 		snapshot_take(&to, point);
 	}
 	atomic_store(&point->stop, true);
@@ -150,8 +154,30 @@ static void run_workers(struct point *point, double warm_up, double duration,
 	policy_lower_controller();
 	if (complete && !point->failure.op)
 		compute(point, &from, &to, result);
+	if (complete && !point->failure.op && point->latency) {
+		result->latency = latency_collect(point);
+		if (!result->latency)
+			point_failed(point, "malloc", 0);
+	}
 	snapshot_free(&from);
 	snapshot_free(&to);
+}
+
+static int set_up(struct point *point)
+{
+	if (point->workload->setup && point->workload->setup(point))
+		return -1;
+	return disturb_start(point);
+}
+
+/* Whoever sleeps on a set comes back when it is removed. */
+static void clear_up(struct point *point)
+{
+	atomic_store(&point->stop, true);
+	ipcobjects_remove_all();
+	background_join(point);
+	if (point->workload->teardown)
+		point->workload->teardown(point);
 }
 
 /**
@@ -168,7 +194,11 @@ void measure(struct point *point, double warm_up, double duration, struct result
 	*result = (struct result){ };
 	atomic_init(&point->stop, false);
 	atomic_flag_clear(&point->has_failed);
+	atomic_init(&point->recording, false);
 	point->failure = (struct failure){ };
+	point->background = NULL;
+	point->spare_id = -1;
+	point->other_set_id = -1;
 	point->event_fd = eventfd(0, EFD_CLOEXEC);
 	point->workers = aligned_alloc(CACHE_LINES, size);
 	result->per_thread = calloc(point->with.threads, sizeof(uint64_t));
@@ -178,16 +208,14 @@ void measure(struct point *point, double warm_up, double duration, struct result
 		point_failed(point, "malloc", 0);
 	} else {
 		memset(point->workers, 0, size);
-		if (!point->workload->setup || !point->workload->setup(point))
+		latency_choose(point->latency && point->workload->times_calls);
+		if (!set_up(point))
 			run_workers(point, warm_up, duration, result);
-		else if (point->workload->stop)
-			point->workload->stop(point);
-		if (point->workload->teardown)
-			point->workload->teardown(point);
+		clear_up(point);
 	}
-	ipcobjects_remove_all();
 	if (point->failure.op && !result->interrupted)
 		result->failure = point->failure;
+	latency_free(point);
 	free(point->workers);
 	close(point->event_fd);
 }
@@ -196,5 +224,6 @@ void measure(struct point *point, double warm_up, double duration, struct result
 void result_free(struct result *result)
 {
 	free(result->per_thread);
+	free(result->latency);
 	*result = (struct result){ };
 }

@@ -12,6 +12,7 @@ struct result {
 	double rate;		/* operations a second, all workers together */
 	uint64_t operations;
 	uint64_t *per_thread;	/* operations of each worker */
+	struct histogram *latency;	/* of all workers; NULL: not asked for */
 };
 
 void measure(struct point *point, double warm_up, double duration, struct result *result);

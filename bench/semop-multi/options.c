@@ -11,7 +11,7 @@
 
 const char *argp_program_version = "semop-multi 1.0";
 
-enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST };
+enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST, KEY_INTERVAL };
 
 static const char before[] =
 	"Measure how many System V semaphore operations a second N threads do.\v"
@@ -47,6 +47,9 @@ static const struct argp_option known[] = {
 	{ "semaphores", 'k', "K", 0, "Semaphores in one operation of multi (default 2)", 3 },
 	{ "background", 'b', "N", 0, "Sleepers or objects beside the threads; see the workloads", 3 },
 	{ "set-size", 's', "N", 0, "Semaphores in the set that a workload varies; see the workloads", 3 },
+	{ "latency", 'l', NULL, 0, "Take the time of each operation: least, percentiles, most, and the whole histogram in the record", 3 },
+	{ "interval", KEY_INTERVAL, "MICROSECONDS", 0, "Pause of each thread after each step (default none)", 3 },
+	{ "disturb", 'D', "LIST", 0, "SCHED_OTHER threads beside the measured ones, as NAME or NAME:THREADS; listed below", 3 },
 	{ "json", 'J', "FILE", 0, "Append a JSON record for each repetition to FILE; - puts them on standard output in place of the table", 4 },
 	{ "quiet", 'q', NULL, 0, "No progress on standard error", 4 },
 	{ "plan", KEY_PLAN, NULL, 0, "Print as JSON what would be measured, and stop", 4 },
@@ -139,6 +142,14 @@ static void add_workload(struct options *options, const char *text)
 		parse_variant(selection->workload, text + length + 1) : 0;
 }
 
+static void add_disturbance(struct options *options, const char *text)
+{
+	if (options->nr_disturbances == MAX_DISTURBANCES)
+		usage("more than %d disturbers", MAX_DISTURBANCES);
+	if (disturbance_parse(&options->disturbances[options->nr_disturbances++], text))
+		usage("unknown disturber '%s': see --help for the list; write NAME or NAME:THREADS", text);
+}
+
 static void for_each_item(struct options *options, char *list,
 			  void (*add)(struct options *options, const char *text))
 {
@@ -201,6 +212,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 's':
 		options->set_size = parse_count("set-size", argument, 65535);
 		break;
+	case 'l':
+		options->latency = true;
+		break;
+	case KEY_INTERVAL:
+		options->interval_us = parse_count("interval", argument, 1000000000);
+		break;
+	case 'D':
+		options->nr_disturbances = 0;
+		for_each_item(options, argument, add_disturbance);
+		break;
 	case 'J':
 		options->json = argument;
 		break;
@@ -227,6 +248,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static char *help_filter(int key, const char *text, void *input)
 {
 	const struct workload *const *at;
+	const char *name;
 	unsigned int i;
 	size_t size;
 	char *help;
@@ -243,6 +265,9 @@ static char *help_filter(int key, const char *text, void *input)
 			fprintf(out, "%s%s", i ? ", " : " [", (*at)->variants[i]);
 		fputs((*at)->variants ? "]\n" : "\n", out);
 	}
+	fputs("\nDisturbers:\n", out);
+	for (i = 0; (text = disturber_about(i, &name)); i++)
+		fprintf(out, "  %s: %s\n", name, text);
 	fprintf(out, "\n%s", statuses);
 	fclose(out);
 	return help;

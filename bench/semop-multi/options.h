@@ -2,6 +2,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "disturb.h"
 #include "threadlist.h"
 #include "workload.h"
 
@@ -30,6 +31,10 @@ struct options {
 	unsigned int semaphores;
 	unsigned int background;	/* 0: the workload's default */
 	unsigned int set_size;		/* 0: the workload's default */
+	struct disturbance disturbances[MAX_DISTURBANCES];
+	unsigned int nr_disturbances;
+	unsigned int interval_us;	/* 0: none */
+	bool latency;
 	const char *json;
 	bool quiet, plan_only, check_only;
 };

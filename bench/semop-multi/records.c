@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "latency.h"
 #include "records.h"
 
 static json_t *optional_string(const char *text)
@@ -72,6 +73,17 @@ static void add_figures(json_t *record, const struct result *result, unsigned in
 	json_object_set_new(record, "per_thread", per_thread);
 }
 
+static void add_disturbances(json_t *record, const struct point *point)
+{
+	json_t *disturb = json_object();
+	unsigned int i;
+
+	for (i = 0; i < point->nr_disturbances; i++)
+		json_object_set_new(disturb, disturbance_name(&point->disturbances[i]),
+				    json_integer(point->disturbances[i].threads));
+	json_object_set_new(record, "disturb", disturb);
+}
+
 static void add_failure(json_t *record, const struct failure *failure)
 {
 	json_t *errno_name = optional_string(failure->error ? strerrorname_np(failure->error) : NULL);
@@ -98,10 +110,14 @@ json_t *record_repetition(const struct running_kernel *kernel, const struct poin
 			   "background", (int)with->background,
 			   "set_size", (int)with->set_size, "run", (int)run + 1,
 			   "warm_up", warm_up);
+	add_disturbances(record, point);
+	json_object_set_new(record, "interval_us", json_integer(point->interval_us));
 	if (result->failure.op)
 		add_failure(record, &result->failure);
 	else
 		add_figures(record, result, with->threads);
+	if (result->latency)
+		json_object_set_new(record, "latency", latency_record(result->latency));
 	return record;
 }
 

@@ -40,6 +40,8 @@ void results_store(struct results *results, struct outcome *outcome, const struc
 {
 	outcome->rate = result->rate;
 	outcome->failure = result->failure;
+	if (result->latency)
+		latency_summarise(result->latency, &outcome->latency);
 	outcome->state = result->failure.op ? OUTCOME_FAILED : OUTCOME_MEASURED;
 	results->failed += outcome->state == OUTCOME_FAILED;
 }
@@ -102,6 +104,49 @@ static void print_block(const struct results *results, unsigned int policy, FILE
 	table_free(&table);
 }
 
+static void add_latency_row(const struct results *results, struct table *table,
+			    unsigned int policy, unsigned int selection, unsigned int count)
+{
+	const struct outcome *outcome;
+	struct latency runs[results->options->runs], over_runs;
+	unsigned int run, nr = 0;
+
+	for (run = 0; run < results->options->runs; run++) {
+		outcome = results_at(results, policy, selection, count, run);
+		if (outcome->state == OUTCOME_MEASURED)
+			runs[nr++] = outcome->latency;
+	}
+	if (!nr)
+		return latency_row(table, NULL);
+	latency_over_runs(runs, nr, &over_runs);
+	latency_row(table, &over_runs);
+}
+
+static void print_latencies(const struct results *results, unsigned int policy,
+			    unsigned int selection, FILE *out)
+{
+	const struct options *options = results->options;
+	struct table table;
+	char text[64];
+	unsigned int count;
+
+	policy_describe(&options->policies[policy], text, sizeof(text));
+	fprintf(out, "\n%s, ", text);
+	workload_describe(options->selections[selection].workload,
+			  options->selections[selection].variant, text, sizeof(text));
+	fprintf(out, "%s: microseconds an operation\n", text);
+	table_init(&table, 2 + NR_LATENCIES);
+	table_add(&table, "threads");
+	latency_heading(&table);
+	for (count = 0; count < options->threads.nr; count++) {
+		snprintf(text, sizeof(text), "%u", options->threads.counts[count]);
+		table_add(&table, text);
+		add_latency_row(results, &table, policy, selection, count);
+	}
+	table_print(&table, out);
+	table_free(&table);
+}
+
 static void print_failure(const struct results *results, unsigned int policy,
 			  unsigned int selection, unsigned int count, unsigned int run, FILE *out)
 {
@@ -127,6 +172,9 @@ void results_print(const struct results *results, FILE *out)
 
 	for (policy = 0; policy < options->nr_policies; policy++)
 		print_block(results, policy, out);
+	for (policy = 0; options->latency && policy < options->nr_policies; policy++)
+		for (selection = 0; selection < options->nr_selections; selection++)
+			print_latencies(results, policy, selection, out);
 	if (!results->failed)
 		return;
 	fputc('\n', out);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "latency.h"
 #include "measure.h"
 #include "options.h"
 
@@ -13,6 +14,7 @@ enum outcome_state { OUTCOME_MISSING, OUTCOME_MEASURED, OUTCOME_FAILED };
 struct outcome {
 	enum outcome_state state;
 	double rate;
+	struct latency latency;	/* where it is asked for */
 	struct failure failure;
 };
 

@@ -93,6 +93,10 @@ static void run_point(struct session *session, unsigned int policy, unsigned int
 		.with = options_parameters(options, selection, options->threads.counts[count]),
 		.policy = options->policies[policy],
 		.placement = &options->placement,
+		.disturbances = options->disturbances,
+		.nr_disturbances = options->nr_disturbances,
+		.interval_us = options->interval_us,
+		.latency = options->latency,
 	};
 
 	measure(&point, options->warm_up, options->duration, &result);

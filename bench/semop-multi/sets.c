@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sets and operations that several workloads share. */
+#include <fcntl.h>
 #include <sys/ipc.h>
+#include <unistd.h>
 
 #include "ipcobjects.h"
 #include "workload.h"
@@ -28,11 +30,15 @@ int setup_own_semaphores(struct point *point)
 	return setup_set(point, point->with.threads);
 }
 
-/** setup_set - create the set point->id of @nsems semaphores, all 0 */
+/** setup_set - create the set point->id of @nsems semaphores, all 0, and some for disturbers */
 int setup_set(struct point *point, unsigned int nsems)
 {
-	point->id = ipcobjects_create_set(nsems);
-	return point->id < 0 ? point_failed(point, "semget", 0) : 0;
+	point->id = ipcobjects_create_set(nsems + (point->nr_disturbances ? SPARES : 0));
+	if (point->id < 0)
+		return point_failed(point, "semget", 0);
+	point->spare_id = point->id;
+	point->spare = nsems;
+	return 0;
 }
 
 /** pair_on_semaphore - add one to a semaphore and take it off again: two operations */
@@ -40,12 +46,28 @@ int pair_on_semaphore(struct worker *worker, int id, unsigned int semnum, short 
 {
 	struct sembuf sop = { .sem_num = semnum, .sem_op = 1, .sem_flg = flags };
 
-	if (semop(id, &sop, 1))
+	if (worker_semop(id, &sop, 1))
 		return worker_failed(worker, "semop");
 	sop.sem_op = -1;
-	if (semop(id, &sop, 1))
+	if (worker_semop(id, &sop, 1))
 		return worker_failed(worker, "semop");
 	return 2;
+}
+
+/** read_proc_sem - read /proc/sysvipc/sem to its end; -1 with errno set if that fails */
+int read_proc_sem(void)
+{
+	char buffer[4096];
+	ssize_t got;
+	int fd = open("/proc/sysvipc/sem", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	do {
+		got = read(fd, buffer, sizeof(buffer));
+	} while (got > 0);
+	close(fd);
+	return got;
 }
 
 /** remove_set - a stop() that ends whoever sleeps on point->id */

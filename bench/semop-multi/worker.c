@@ -5,6 +5,7 @@
 #include <sys/eventfd.h>
 
 #include "clock.h"
+#include "latency.h"
 #include "worker.h"
 
 /**
@@ -50,9 +51,11 @@ void worker_begin(struct worker *worker)
 void worker_end(struct worker *worker)
 {
 	uint64_t busy = atomic_load_explicit(&worker->busy_ns, memory_order_relaxed);
+	uint64_t took = clock_now() - worker->began;
 
-	atomic_store_explicit(&worker->busy_ns, busy + clock_now() - worker->began,
-			      memory_order_relaxed);
+	atomic_store_explicit(&worker->busy_ns, busy + took, memory_order_relaxed);
+	if (!worker->point->workload->times_calls)
+		worker_took(worker, took);
 }
 
 /** worker_alloc_sops - room for @nr operations in lines that no other worker touches */
@@ -68,6 +71,8 @@ static int make_ready(struct worker *worker)
 {
 	struct point *point = worker->point;
 
+	if (latency_prepare(worker))
+		return -1;
 	if (placement_apply(point->placement, worker->index))
 		return worker_failed(worker, "sched_setaffinity");
 	if (policy_apply(&point->policy))
@@ -75,22 +80,54 @@ static int make_ready(struct worker *worker)
 	return point->workload->prepare ? point->workload->prepare(worker) : 0;
 }
 
-static void *worker_main(void *argument)
+static void run_steps(struct worker *worker)
 {
-	struct worker *worker = argument;
 	struct point *point = worker->point;
 	int (*step)(struct worker *worker) = point->workload->step;
 	uint64_t operations = 0;
-	int done = make_ready(worker);
+	int done;
 
-	gate_pass(&point->gate);
-	while (done >= 0 && !atomic_load_explicit(&point->stop, memory_order_relaxed)) {
+	while (!atomic_load_explicit(&point->stop, memory_order_relaxed)) {
 		done = step(worker);
 		if (done < 0)
 			break;
 		operations += done;
 		atomic_store_explicit(&worker->operations, operations, memory_order_relaxed);
 	}
+}
+
+/* As run_steps(), with the time of each step where the workload does not take it itself. */
+static void run_timed_steps(struct worker *worker)
+{
+	struct point *point = worker->point;
+	bool whole = !point->workload->times_calls && !point->workload->timed;
+	uint64_t began, operations = 0;
+	int done;
+
+	while (!atomic_load_explicit(&point->stop, memory_order_relaxed)) {
+		began = clock_now();
+		done = point->workload->step(worker);
+		if (done < 0)
+			break;
+		if (whole)
+			worker_took(worker, clock_now() - began);
+		operations += done;
+		atomic_store_explicit(&worker->operations, operations, memory_order_relaxed);
+		latency_sleep(point);
+	}
+}
+
+static void *worker_main(void *argument)
+{
+	struct worker *worker = argument;
+	struct point *point = worker->point;
+	int error = make_ready(worker);
+
+	gate_pass(&point->gate);
+	if (!error && (point->latency || point->interval_us))
+		run_timed_steps(worker);
+	else if (!error)
+		run_steps(worker);
 	free(worker->sops);
 	return NULL;
 }

@@ -10,10 +10,12 @@
 #include <sys/sem.h>
 
 #include "gate.h"
+#include "histogram.h"
 #include "placement.h"
 #include "policy.h"
 
 #define CACHE_LINES	128	/* two lines, since neighbours are fetched in pairs */
+#define SPARES		4	/* semaphores in the measured set for disturbers */
 
 /** struct failure - the call that ended a point. */
 struct failure {
@@ -41,6 +43,7 @@ struct needs {
 
 struct worker;
 struct background;
+struct disturbance;
 
 /** struct point - one workload, thread count and policy while it is measured. */
 struct point {
@@ -48,6 +51,10 @@ struct point {
 	struct parameters with;
 	struct policy policy;
 	const struct placement *placement;
+	const struct disturbance *disturbances;	/* what goes on beside the workers */
+	unsigned int nr_disturbances;
+	unsigned int interval_us;	/* pause after each step; 0: none */
+	bool latency;			/* each worker fills its histogram */
 
 	/* for the workload's use; set by its setup() */
 	int id, other_id;
@@ -55,12 +62,17 @@ struct point {
 	void *data;
 	struct background *background;
 
+	/* for disturbers: a set and the first of its semaphores that no worker uses; -1: none */
+	int spare_id, other_set_id;
+	unsigned int spare;
+
 	struct worker *workers;
 	int event_fd;			/* becomes readable when a worker fails */
 	struct failure failure;		/* the first one */
 	atomic_flag has_failed;
 	struct gate gate;
 	_Alignas(CACHE_LINES) atomic_bool stop;
+	atomic_bool recording;		/* latencies count; written as rarely as stop */
 };
 
 /** struct worker - one measured thread; the counters have cache lines of their own. */
@@ -73,6 +85,7 @@ struct worker {
 	unsigned int index;
 	pthread_t thread;
 	struct sembuf *sops;		/* for prepare(); freed by the framework */
+	struct histogram *histogram;	/* NULL: latencies are not asked for */
 	long private;
 };
 
@@ -81,7 +94,8 @@ struct worker {
  *
  * Only @step is needed. Each function that can fail returns -1 after worker_failed() or
  * point_failed(). A worker that is blocked when the point ends must be brought back by @stop,
- * usually by removing the set that it sleeps on.
+ * usually by removing the set that it sleeps on. Threads of background_start() are joined when
+ * all sets have been removed.
  */
 struct workload {
 	const char *name;
@@ -92,6 +106,7 @@ struct workload {
 	unsigned int multiple;			/* thread counts must be multiples of it */
 	bool varies_semaphores;			/* takes --semaphores */
 	bool timed;				/* rates divide by worker_begin()..worker_end() */
+	bool times_calls;			/* operates by worker_semop(); else steps are timed */
 
 	void (*needs)(const struct parameters *with, struct needs *needs);
 	int (*setup)(struct point *point);
@@ -114,6 +129,10 @@ void worker_begin(struct worker *worker);
 void worker_end(struct worker *worker);
 int worker_alloc_sops(struct worker *worker, unsigned int nr);
 
+/* Latencies: latency.c */
+extern int (*worker_semop)(int id, struct sembuf *sops, size_t nr);
+void worker_took(struct worker *worker, uint64_t ns);
+
 /* Set-ups that several workloads share: sets.c */
 void needs_a_set_each(const struct parameters *with, struct needs *needs);
 void needs_own_semaphores(const struct parameters *with, struct needs *needs);
@@ -121,13 +140,14 @@ int setup_own_semaphores(struct point *point);
 int setup_set(struct point *point, unsigned int nsems);
 int pair_on_semaphore(struct worker *worker, int id, unsigned int semnum, short flags);
 void remove_set(struct point *point);
+int read_proc_sem(void);
 
-/* Sleepers beside the workers: background.c */
+/* Threads beside the workers: background.c */
 int background_start(struct point *point, unsigned int nr,
 		     void (*body)(struct point *point, unsigned int index),
 		     const struct policy *policy);
-bool background_semop(struct point *point, struct sembuf *sops, size_t nr);
-int background_await_asleep(struct point *point, unsigned int semnum, unsigned int nr);
+bool background_semop(struct point *point, int id, struct sembuf *sops, size_t nr);
+int background_await_asleep(struct point *point, int id, unsigned int semnum, unsigned int nr);
 void background_join(struct point *point);
 
 #endif

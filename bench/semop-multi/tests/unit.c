@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of the parts that measure nothing: parsers, names, median, table. KTAP. */
+/* Tests of the parts that measure nothing: parsers, names, figures, table. KTAP. */
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "histogram.h"
 #include "kernel.h"
+#include "latency.h"
 #include "placement.h"
 #include "policy.h"
 #include "stats.h"
@@ -159,6 +161,73 @@ static void test_median(void)
 	check(stats_median(one, 1) == 7, "median of one");
 }
 
+/* Every bucket begins where the one before ends, and is narrower than 1 % of its values. */
+static void test_buckets(void)
+{
+	bool adjacent = true, narrow = true;
+	uint64_t low, next;
+	unsigned int i;
+
+	for (i = 0; i + 1 < HISTOGRAM_BUCKETS; i++) {
+		low = histogram_lowest(i);
+		next = histogram_lowest(i + 1);
+		adjacent = adjacent && next > low && (next == low + 1 || low >= 256);
+		narrow = narrow && (next - low - 1) * 100 <= low;
+	}
+	check(adjacent && !histogram_lowest(0), "buckets leave no gap");
+	check(narrow, "buckets are narrower than 1 %% of their values");
+}
+
+static void check_quantile(const struct histogram *histogram, double share, double exact)
+{
+	double got = histogram_quantile(histogram, share);
+
+	check(got >= 0.99 * exact && got <= 1.01 * exact, "quantile %g is %g, exactly %g", share, got,
+	      exact);
+}
+
+/* 1 to 1000000 once each: the quantiles are known without any computation. */
+static void test_quantiles(void)
+{
+	static struct histogram low, high;
+	uint64_t value;
+
+	histogram_clear(&low);
+	histogram_clear(&high);
+	check(!histogram_quantile(&low, 0.5), "no values, no quantile");
+	for (value = 1; value <= 1000000; value++)
+		histogram_add(value % 2 ? &low : &high, value);
+	histogram_merge(&low, &high);
+	check(low.total == 1000000 && low.min == 1 && low.max == 1000000, "merged histograms");
+	check_quantile(&low, 0, 1);
+	check_quantile(&low, 0.0001, 100);
+	check_quantile(&low, 0.5, 500000);
+	check_quantile(&low, 0.99, 990000);
+	check_quantile(&low, 0.9999, 999900);
+	check_quantile(&low, 1, 1000000);
+	histogram_clear(&low);
+	histogram_add(&low, 12345);
+	check(histogram_quantile(&low, 0.5) == 12345 && histogram_quantile(&low, 1) == 12345,
+	      "one value is its own quantile");
+	histogram_add(&low, UINT64_MAX);
+	check(low.max == UINT64_MAX && histogram_quantile(&low, 0.5) == 12345,
+	      "a value beyond all buckets is counted");
+}
+
+static void test_latencies_over_runs(void)
+{
+	static const struct latency runs[] = {
+		{ 10, { 3, 20, 30, 40, 50, 100 } }, { 20, { 1, 40, 10, 60, 70, 900 } },
+		{ 30, { 2, 30, 20, 50, 60, 200 } },
+	};
+	struct latency got;
+
+	latency_over_runs(runs, 3, &got);
+	check(got.operations == 60 && got.ns[LATENCY_MIN] == 1 && got.ns[LATENCY_P50] == 30 &&
+	      got.ns[LATENCY_P99] == 20 && got.ns[LATENCY_P9999] == 60 && got.ns[LATENCY_MAX] == 900,
+	      "latencies over runs: medians, but the extremes of all");
+}
+
 static void test_table(void)
 {
 	static const char *const expected =
@@ -208,6 +277,9 @@ int main(void)
 	test_placements();
 	test_kernels();
 	test_median();
+	test_buckets();
+	test_quantiles();
+	test_latencies_over_runs();
 	test_table();
 	test_workloads();
 	printf("1..%u\n# %u passed, %u failed\n", tests, tests - failed, failed);

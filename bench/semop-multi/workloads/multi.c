@@ -32,7 +32,7 @@ static int operate(struct worker *worker, short by)
 
 	for (i = 0; i < nr; i++)
 		worker->sops[i].sem_op = by;
-	if (semop(worker->point->id, worker->sops, nr))
+	if (worker_semop(worker->point->id, worker->sops, nr))
 		return worker_failed(worker, "semop");
 	return 1;
 }
@@ -51,5 +51,6 @@ const struct workload workload_multi = {
 	.needs = needs,
 	.setup = setup,
 	.prepare = prepare,
+	.times_calls = true,
 	.step = step,
 };

@@ -22,10 +22,10 @@ static int step(struct worker *worker)
 {
 	struct sembuf sop = { .sem_op = -1 };
 
-	if (semop(worker->point->id, &sop, 1))
+	if (worker_semop(worker->point->id, &sop, 1))
 		return worker_failed(worker, "semop");
 	sop.sem_op = 1;
-	if (semop(worker->point->id, &sop, 1))
+	if (worker_semop(worker->point->id, &sop, 1))
 		return worker_failed(worker, "semop");
 	return 2;
 }
@@ -35,6 +35,7 @@ const struct workload workload_mutex = {
 	.about = "all threads take and release one semaphore",
 	.needs = needs,
 	.setup = setup,
+	.times_calls = true,
 	.step = step,
 	.stop = remove_set,
 };

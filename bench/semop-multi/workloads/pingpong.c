@@ -6,7 +6,7 @@ static int operate(struct worker *worker, unsigned int semnum, short by)
 {
 	struct sembuf sop = { .sem_num = semnum, .sem_op = by };
 
-	if (semop(worker->point->id, &sop, 1))
+	if (worker_semop(worker->point->id, &sop, 1))
 		return worker_failed(worker, "semop");
 	return 1;
 }
@@ -29,6 +29,7 @@ const struct workload workload_pingpong = {
 	.multiple = 2,
 	.needs = needs_own_semaphores,
 	.setup = setup_own_semaphores,
+	.times_calls = true,
 	.step = step,
 	.stop = remove_set,
 };

@@ -14,7 +14,7 @@ static void sleep_again_and_again(struct point *point, unsigned int index)
 {
 	struct sembuf sop = { .sem_num = index / point->with.background, .sem_op = -1 };
 
-	while (background_semop(point, &sop, 1))
+	while (background_semop(point, point->id, &sop, 1))
 		;
 }
 
@@ -55,5 +55,4 @@ const struct workload workload_post_many = {
 	.setup = setup,
 	.step = step,
 	.stop = remove_set,
-	.teardown = background_join,
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What somebody who looks at semaphores costs the twelve operations that follow. */
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "ipcobjects.h"
 #include "workload.h"
@@ -46,21 +44,6 @@ static int read_other_set(struct worker *worker)
 	return error ? worker_failed(worker, "semctl(GETALL)") : 0;
 }
 
-static int read_proc(struct worker *worker)
-{
-	char buffer[4096];
-	ssize_t got;
-	int fd = open("/proc/sysvipc/sem", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return worker_failed(worker, "open(/proc/sysvipc/sem)");
-	do {
-		got = read(fd, buffer, sizeof(buffer));
-	} while (got > 0);
-	close(fd);
-	return got ? worker_failed(worker, "read(/proc/sysvipc/sem)") : 0;
-}
-
 static int step(struct worker *worker)
 {
 	struct point *point = worker->point;
@@ -69,8 +52,8 @@ static int step(struct worker *worker)
 
 	if (variant == READ_OTHER_SET && read_other_set(worker))
 		return -1;
-	if (variant == READ_PROC && read_proc(worker))
-		return -1;
+	if (variant == READ_PROC && read_proc_sem())
+		return worker_failed(worker, "read(/proc/sysvipc/sem)");
 	worker_begin(worker);
 	if (variant == READ_VALUE && semctl(point->id, worker->index, GETVAL) < 0)
 		return worker_failed(worker, "semctl(GETVAL)");
@@ -87,6 +70,7 @@ const struct workload workload_reader = {
 	.variants = variants,
 	.set_size = 1024,
 	.timed = true,
+	.times_calls = true,
 	.needs = needs,
 	.setup = setup,
 	.step = step,

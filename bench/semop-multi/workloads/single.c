@@ -12,5 +12,6 @@ const struct workload workload_single = {
 	.about = "+1 and -1 on an own semaphore, all in one set",
 	.needs = needs_own_semaphores,
 	.setup = setup_own_semaphores,
+	.times_calls = true,
 	.step = step,
 };

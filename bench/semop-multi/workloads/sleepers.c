@@ -19,7 +19,7 @@ static void sleep_on_two(struct point *point, unsigned int index)
 	};
 
 	(void)index;
-	background_semop(point, sops, 2);
+	background_semop(point, point->id, sops, 2);
 }
 
 static int setup(struct point *point)
@@ -29,7 +29,7 @@ static int setup(struct point *point)
 	if (setup_set(point, point->with.threads + 2) ||
 	    background_start(point, nr, sleep_on_two, NULL))
 		return -1;
-	return background_await_asleep(point, point->with.threads, nr);
+	return background_await_asleep(point, point->id, point->with.threads, nr);
 }
 
 static int step(struct worker *worker)
@@ -43,7 +43,7 @@ const struct workload workload_sleepers = {
 	.background = 1,
 	.needs = needs,
 	.setup = setup,
+	.times_calls = true,
 	.step = step,
 	.stop = remove_set,
-	.teardown = background_join,
 };

@@ -12,5 +12,6 @@ const struct workload workload_undo = {
 	.about = "single with SEM_UNDO",
 	.needs = needs_own_semaphores,
 	.setup = setup_own_semaphores,
+	.times_calls = true,
 	.step = step,
 };

@@ -18,7 +18,7 @@ static void wait_for_more(struct point *point, unsigned int index)
 	struct sembuf sop = { .sem_op = -MORE_THAN_EVER };
 
 	(void)index;
-	background_semop(point, &sop, 1);
+	background_semop(point, point->id, &sop, 1);
 }
 
 static int setup(struct point *point)
@@ -27,7 +27,7 @@ static int setup(struct point *point)
 
 	if (setup_set(point, 1) || background_start(point, nr, wait_for_more, NULL))
 		return -1;
-	return background_await_asleep(point, 0, nr);
+	return background_await_asleep(point, point->id, 0, nr);
 }
 
 static int step(struct worker *worker)
@@ -41,7 +41,7 @@ const struct workload workload_waiters = {
 	.background = 50,
 	.needs = needs,
 	.setup = setup,
+	.times_calls = true,
 	.step = step,
 	.stop = remove_set,
-	.teardown = background_join,
 };

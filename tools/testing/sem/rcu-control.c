@@ -19,6 +19,7 @@ static struct thing *shared;
 static DEFINE_SPINLOCK(lock);
 static int counter;
 static bool done;
+static int counting;
 static enum { GOOD, BAD, LOCK } mode;
 
 static void read_things(void *arg)
@@ -58,6 +59,10 @@ static void count(void *arg)
 {
 	int i;
 
+	/* One must not have ended before the other begins */
+	__atomic_fetch_add(&counting, 1, __ATOMIC_RELAXED);
+	while (READ_ONCE(counting) < 2)
+		sched_yield();
 	for (i = 0; i < ROUNDS; i++) {
 		if (mode != LOCK)
 			spin_lock(&lock);

@@ -40,9 +40,13 @@ typedef struct {
 #ifdef SHIM_BENCH
 
 void shim_spin_slowly(spinlock_t *lock);
+/* Who holds a spinlock is a reader, as who cannot be preempted is */
+static inline void rcu_read_lock(void);
+static inline void rcu_read_unlock(void);
 
 static inline void spin_lock(spinlock_t *lock)
 {
+	rcu_read_lock();
 	if (__atomic_exchange_n(&lock->locked, 1, __ATOMIC_ACQUIRE))
 		shim_spin_slowly(lock);
 }
@@ -50,6 +54,7 @@ static inline void spin_lock(spinlock_t *lock)
 static inline void spin_unlock(spinlock_t *lock)
 {
 	__atomic_store_n(&lock->locked, 0, __ATOMIC_RELEASE);
+	rcu_read_unlock();
 }
 
 static inline void spin_lock_init(spinlock_t *lock)

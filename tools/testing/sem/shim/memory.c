@@ -5,8 +5,16 @@
 #include <sanitizer/msan_interface.h>
 #endif
 
-/* In front of each allocation, and as large as its alignment */
 #define ALIGNMENT	SMP_CACHE_BYTES
+
+/* In front of each allocation */
+union header {
+	struct {
+		size_t size;
+		gfp_t gfp;
+	};
+	char room[ALIGNMENT];
+};
 
 static long allocated;
 static long fail_after;
@@ -34,42 +42,50 @@ static bool must_fail(void)
 
 void *shim_alloc(size_t size, gfp_t gfp)
 {
-	size_t whole = ALIGNMENT + size;
-	char *block;
+	union header *block;
 
 	might_alloc(gfp);
 	if (!(gfp & __GFP_NOFAIL) && must_fail())
 		return NULL;
-	block = aligned_alloc(ALIGNMENT, round_up(whole, ALIGNMENT));
+	block = aligned_alloc(ALIGNMENT, round_up(sizeof(*block) + size, ALIGNMENT));
 	if (!block)
 		return NULL;
 	/* What the kernel would not have zeroed shall be seen when it is used */
 	if (gfp & __GFP_ZERO)
-		memset(block + ALIGNMENT, 0, size);
+		memset(block + 1, 0, size);
 #ifndef SHIM_MSAN
 	else
-		memset(block + ALIGNMENT, 0xa5, size);
+		memset(block + 1, 0xa5, size);
 #endif
-	*(size_t *)block = size;
+	block->size = size;
+	block->gfp = gfp;
 	__atomic_fetch_add(&allocated, size, __ATOMIC_RELAXED);
-	return block + ALIGNMENT;
+	return block + 1;
 }
 
 void kfree(const void *p)
 {
-	char *block;
+	union header *block;
 
 	if (!p)
 		return;
-	block = (char *)p - ALIGNMENT;
-	__atomic_fetch_sub(&allocated, *(size_t *)block, __ATOMIC_RELAXED);
+	block = (union header *)p - 1;
+	__atomic_fetch_sub(&allocated, block->size, __ATOMIC_RELAXED);
 	free(block);
+}
+
+static bool may_have_pages(const void *p)
+{
+	return p && gfpflags_allow_blocking(((const union header *)p - 1)->gfp);
 }
 
 void kvfree(const void *p)
 {
-	/* The stock find_alloc_undo() does that */
-	if (p && current->held_count && !SHIM_STOCK)
+	/*
+	 * What was allocated where one must not sleep has no pages of its own and
+	 * may be freed anywhere. The stock find_alloc_undo() breaks the rule.
+	 */
+	if (may_have_pages(p) && current->held_count && !SHIM_STOCK)
 		SHIM_DIE("kvfree() under a spinlock");
 	kfree(p);
 }
@@ -109,6 +125,11 @@ static unsigned long reachable(const char *p, unsigned long n)
 	if (p >= shim_fault_end || p + n <= shim_fault_start)
 		return n;
 	return p >= shim_fault_start ? 0 : shim_fault_start - p;
+}
+
+bool shim_user_reachable(const void *p, unsigned long n)
+{
+	return reachable(p, n) == n;
 }
 
 unsigned long copy_from_user(void *to, const void *from, unsigned long n)

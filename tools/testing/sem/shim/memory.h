@@ -91,4 +91,21 @@ extern char *shim_fault_start, *shim_fault_end;
 unsigned long copy_from_user(void *to, const void *from, unsigned long n);
 unsigned long copy_to_user(void *to, const void *from, unsigned long n);
 
+/* Piece by piece; between begin and end nothing else may be done */
+bool shim_user_reachable(const void *p, unsigned long n);
+
+static inline bool user_read_access_begin(const void *p, unsigned long n)
+{
+	might_sleep();
+	return true;
+}
+
+#define user_read_access_end()		do { } while (0)
+#define unsafe_get_user(x, p, fault)					\
+do {									\
+	if (!shim_user_reachable((p), sizeof(*(p))))			\
+		goto fault;						\
+	(x) = *(p);							\
+} while (0)
+
 #endif

@@ -12,7 +12,7 @@
 struct rcu_head {
 	struct rcu_head *next;
 	void (*func)(struct rcu_head *head);
-	uint64_t readers;
+	uint64_t readers;	/* with SHIM_STEPS; else grace periods to wait for */
 };
 
 #define callback_head rcu_head

@@ -163,12 +163,15 @@ void spin_lock(spinlock_t *lock)
 	shim_acquiring(lock);
 	pthread_mutex_lock(&lock->mutex);
 	shim_acquired(lock);
+	/* Like whoever cannot be preempted: callers of call_rcu() rely on that */
+	shim_rcu_read_lock();
 }
 
 void spin_unlock(spinlock_t *lock)
 {
 	shim_releasing(lock);
 	pthread_mutex_unlock(&lock->mutex);
+	shim_rcu_read_unlock();
 }
 
 #endif
@@ -278,16 +281,30 @@ static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t waiting_changed = PTHREAD_COND_INITIALIZER;
 static struct rcu_head *waiting;
 static long queued, finished;
+void radix_tree_node_rcu_free(struct rcu_head *head);
 static bool stopping;
 static pthread_t keeper;
 
 void call_rcu(struct rcu_head *head, void (*func)(struct rcu_head *head))
 {
 	head->func = func;
+	/*
+	 * xas_delete_node() queues a node before it unlinks it: who begins to read
+	 * in between may still find it, and is waited for by the next one.
+	 */
+	head->readers = func == radix_tree_node_rcu_free ? 2 : 1;
 	pthread_mutex_lock(&waiting_lock);
 	head->next = waiting;
 	waiting = head;
 	queued++;
+	pthread_mutex_unlock(&waiting_lock);
+}
+
+static void wait_once_more(struct rcu_head *head)
+{
+	pthread_mutex_lock(&waiting_lock);
+	head->next = waiting;
+	waiting = head;
 	pthread_mutex_unlock(&waiting_lock);
 }
 
@@ -296,10 +313,15 @@ static long run_callbacks(struct rcu_head *head)
 	long n = 0;
 
 	synchronize_rcu();
-	for (; head; n++) {
+	while (head) {
 		struct rcu_head *next = head->next;
 
-		shim_rcu_invoke(head);
+		if (--head->readers) {
+			wait_once_more(head);
+		} else {
+			shim_rcu_invoke(head);
+			n++;
+		}
 		head = next;
 	}
 	return n;

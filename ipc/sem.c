@@ -34,10 +34,11 @@
  *   Nobody waits for BUSY or CLAIMED to clear.  Waiting is on locks alone, so
  *   that PREEMPT_RT can lend priority to whoever holds things up.
  *
- * The four ways of an operation (sem_op.c, sem_lock.c)
+ * The four ways of an operation (sem_short.c; the last one sem_op.c, sem_lock.c)
  *
  *   1 Lock-free: one sop without SEM_UNDO that can go, nobody sleeps, pid and
  *     time are recorded already: one compare-and-exchange of the state word.
+ *     One sop with IPC_NOWAIT that cannot go changes nothing, and ends here too.
  *   2 One lock, for a single operation.
  *   3 Several locks, ascending, for a multi operation that can go.
  *   4 The claim lock: a semaphore was CLAIMED, a multi operation has to sleep,
@@ -76,9 +77,9 @@
  *   that ways 1 to 3 stay shut and way 4 ends in EIDRM.  It completes all
  *   sleepers, unlinks the undo structures, takes the set out of the tables,
  *   returns its quota, and only then publishes EIDRM; the memory goes after a
- *   grace period.  A woken sleeper
- *   does not touch the set.  One that wakes by itself enters RCU before it looks
- *   at its result, and touches the set only if there is none.
+ *   grace period.  A woken sleeper does not touch the set.  One that wakes by
+ *   itself enters RCU before it looks at its result, and touches the set only
+ *   if there is none.
  *
  * Barriers, each named at both ends
  *
@@ -213,7 +214,7 @@ static int sem_create(struct ipc_namespace *ns, struct ipc_params *params)
 
 	sma->nsems = params->u.nsems;
 	sma->sem_perm.key = params->key;
-	sma->sem_perm.mode = params->flg & S_IRWXUGO;
+	sma->sem_perm.mode = params->flg & 0777;
 	INIT_LIST_HEAD(&sma->undos);
 	sem_init_locks(sma, sem_coarse);
 	sem_touch_ctime(sma);

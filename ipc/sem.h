@@ -64,6 +64,13 @@
 #define SEM_FLAGS	(SEM_BUSY | SEM_QUEUED | SEM_CLAIMED)
 #define SEM_VERSION_ONE	BIT_ULL(19)
 
+/*
+ * More locks than these are not nested: lockdep follows 48 levels, and on
+ * PREEMPT_RT each lock takes two of them.  Longer operations claim.  Operations
+ * with no more sops than this need no allocation either.
+ */
+#define SEM_MAX_LOCKS	8
+
 /**
  * struct sem - one semaphore
  * @lock:    owns the semaphore while it is not CLAIMED
@@ -153,13 +160,16 @@ struct sem_undo {
 
 /**
  * struct sem_undo_list - the undo group: tasks tied by CLONE_SYSVSEM
- * @refs: tasks in the group
- * @sets: struct sem_undo by index of the set; read under RCU, written under
- *        the claim lock of that set
- * @rcu:  for freeing
+ * @refs:  tasks in the group
+ * @first: (A) one of @sets, looked at first: most groups have one set.  Set
+ *         and cleared with its place in @sets
+ * @sets:  struct sem_undo by index of the set; read under RCU, written under
+ *         the claim lock of that set
+ * @rcu:   for freeing
  */
 struct sem_undo_list {
 	refcount_t	refs;
+	struct sem_undo	*first;
 	struct xarray	sets;
 	struct rcu_head	rcu;
 };
@@ -316,6 +326,43 @@ static inline bool sem_has_sleepers(struct sem *sem)
 }
 
 /*
+ * Shut the lock-free way.  Context: holds the lock of a semaphore that is not
+ * CLAIMED.
+ */
+static inline void sem_set_busy(struct sem *sem)
+{
+	atomic64_or(SEM_BUSY, &sem->state);
+	/* SEM_STATE_B: before the owner writes; pairs with sem_try_lockless() */
+	smp_mb__after_atomic();
+}
+
+/*
+ * The last touch of the word by an owner, who gives it back with these flags.
+ * SEM_STATE_A: pairs with the acquire in sem_try_lockless() and sem_read().
+ */
+static inline void sem_release_word(struct sem *sem, int value, u64 flags)
+{
+	u64 word = atomic64_read(&sem->state) & ~(SEM_VALUE_MASK | SEM_FLAGS);
+
+	atomic64_set_release(&sem->state, word | flags | value);
+}
+
+/*
+ * Does one sop carry a semaphore from 0..SEMVMX into 0..SEMVMX, or find its
+ * zero?  @value is that after the sop.
+ */
+static inline bool sem_sop_goes(const struct sembuf *sop, int value)
+{
+	return sop->sem_op ? value >= 0 && value <= SEMVMX : !value;
+}
+
+/* Context: under RCU or with a reference; @num is below nsems */
+static inline struct sem *sem_at(struct sem_array *sma, unsigned int num)
+{
+	return &sma->sems[array_index_nospec(num, sma->nsems)];
+}
+
+/*
  * Written when the second changes: operations share this cache line.  A slower
  * one on another semaphore does not take a second back; a clock that was set
  * back does.
@@ -360,6 +407,11 @@ void sem_unclaim(struct sem *sem);
 void sem_claim_all(struct sem_array *sma);
 void sem_unclaim_all(struct sem_array *sma);
 
+/* sem_short.c */
+int sem_try_single(struct sem_array *sma, const struct sembuf *sop);
+int sem_try_multi(struct sem_array *sma, const struct sembuf *sops,
+		  unsigned int nsops);
+
 /* sem_queue.c */
 int sem_try(struct sem_op *op);
 void sem_commit(struct sem_op *op, struct sem_handoff *h);
@@ -373,6 +425,7 @@ void sem_publish(struct sem_handoff *h);
 /* sem_undo.c */
 int sem_undo_prepare(struct ipc_namespace *ns, int semid,
 		     const struct sembuf *sops, unsigned int nsops);
+struct sem_undo *sem_undo_current(struct sem_array *sma);
 bool sem_undo_attach(struct sem_op *op);
 void sem_undo_clear(struct sem_array *sma, int num);
 void sem_undo_clear_all(struct sem_array *sma);

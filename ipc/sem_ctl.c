@@ -53,7 +53,7 @@ static int sem_stat(struct ipc_namespace *ns, int semid, int cmd,
 	result = 0;
 	if (cmd == SEM_STAT_ANY)
 		audit_ipc_obj(perm);
-	else if (ipcperms(ns, perm, S_IRUGO))
+	else if (ipcperms(ns, perm, 0444))
 		result = -EACCES;
 	if (!result)
 		result = security_sem_semctl(perm, cmd);
@@ -198,16 +198,16 @@ static int sem_read(struct ipc_namespace *ns, int semid, int num, int cmd)
 	u64 word;
 
 	rcu_read_lock();
-	sma = sem_find_checked(ns, semid, cmd, S_IRUGO);
+	sma = sem_find_checked(ns, semid, cmd, 0444);
 	if (IS_ERR(sma)) {
 		result = PTR_ERR(sma);
 	} else if (num < 0 || num >= sma->nsems) {
 		result = -EINVAL;
 	} else {
-		sem = &sma->sems[array_index_nospec(num, sma->nsems)];
+		sem = sem_at(sma, num);
 		/*
-		 * SEM_STATE_A, pairs with the release in sem_release().  While
-		 * an owner is at work, the value may be half of a change.
+		 * SEM_STATE_A, pairs with the release in sem_release_word().
+		 * While an owner is at work, the value may be half of a change.
 		 */
 		word = atomic64_read_acquire(&sem->state);
 		if (cmd == GETVAL && !(word & (SEM_BUSY | SEM_CLAIMED)))
@@ -230,7 +230,7 @@ static struct sem_array *sem_find_all(struct ipc_namespace *ns, int semid,
 
 	rcu_read_lock();
 	sma = sem_find_checked(ns, semid, cmd,
-			       cmd == SETALL ? S_IWUGO : S_IRUGO);
+			       cmd == SETALL ? 0222 : 0444);
 	if (!IS_ERR(sma) && !ipc_rcu_getref(&sma->sem_perm))
 		sma = ERR_PTR(-EIDRM);
 	rcu_read_unlock();
@@ -358,14 +358,14 @@ static int sem_setval(struct ipc_namespace *ns, int semid, int num, int value)
 	if (num < 0 || num >= sma->nsems)
 		goto unlock;
 	err = -EACCES;
-	if (ipcperms(ns, &sma->sem_perm, S_IWUGO) ||
+	if (ipcperms(ns, &sma->sem_perm, 0222) ||
 	    security_sem_semctl(&sma->sem_perm, SETVAL))
 		goto unlock;
 
 	err = sem_lock_set(sma);
 	if (err)
 		goto unlock;
-	sem = &sma->sems[array_index_nospec(num, sma->nsems)];
+	sem = sem_at(sma, num);
 	sem_claim(sem);
 	sem_overwrite(sem, value, &h);
 	sem_undo_clear(sma, num);

@@ -7,12 +7,6 @@
 
 #include "sem.h"
 
-/*
- * More locks than these are not nested: lockdep follows 48 levels, and on
- * PREEMPT_RT each lock takes two of them.  Longer operations claim.
- */
-#define SEM_MAX_LOCKS	8
-
 #ifdef CONFIG_PROVE_LOCKING
 /* Several semaphore locks are taken in the order of the array only */
 static int sem_lock_order(const struct lockdep_map *a,
@@ -27,27 +21,11 @@ static bool sem_is_claimed(struct sem *sem)
 	return atomic64_read(&sem->state) & SEM_CLAIMED;
 }
 
-/*
- * Shut the lock-free path.  SEM_STATE_B: the full barrier orders BUSY before
- * whatever the owner writes, pairs with sem_try_lockless().
- */
-static void sem_set_busy(struct sem *sem)
-{
-	atomic64_or(SEM_BUSY, &sem->state);
-	smp_mb__after_atomic();
-}
-
-/*
- * Open it again: the last touch of the word.  SEM_STATE_A: pairs with the
- * acquire in sem_try_lockless() and sem_getval().
- */
+/* Context: owner; gives the semaphore back to everybody */
 static void sem_release(struct sem *sem)
 {
-	u64 word = atomic64_read(&sem->state) & ~SEM_FLAGS;
-
-	if (sem_has_sleepers(sem))
-		word |= SEM_QUEUED;
-	atomic64_set_release(&sem->state, word);
+	sem_release_word(sem, sem_value(sem),
+			 sem_has_sleepers(sem) ? SEM_QUEUED : 0);
 }
 
 /**

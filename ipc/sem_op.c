@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * System V semaphores: semop() and semtimedop(): parse, find, try, sleep.
+ * System V semaphores: semop() and semtimedop(): find, parse, try, sleep.
  */
 
 #include "sem.h"
 #include <trace/events/sem.h>
-
-/*
- * Operations up to this many sops need no allocation.  Their arrays are filled
- * before they are read: clearing them first (INIT_STACK_ALL_ZERO) would cost a
- * tenth of an operation on two semaphores.
- */
-#define SEM_FAST_SOPS	8
 
 /* An operation of the current task, not parsed yet */
 static struct sem_op sem_new_op(struct sembuf *sops, unsigned int nsops,
@@ -41,22 +34,19 @@ struct sem_call {
 	ktime_t			expires;
 };
 
-static int sem_set_timeout(struct sem_call *call,
-			   const struct timespec64 *timeout)
+static void sem_set_timeout(struct sem_call *call,
+			    const struct timespec64 *timeout)
 {
 	ktime_t span;
 
 	call->timed = timeout;
 	call->no_wait = false;
 	if (!timeout)
-		return 0;
-	if (!timespec64_valid(timeout))
-		return -EINVAL;
+		return;
 	span = timespec64_to_ktime(*timeout);
 	call->no_wait = !span;
 	/* Saturates: tv_sec may be as large as it likes */
 	call->expires = ktime_add_safe(ktime_get(), span);
-	return 0;
 }
 
 /*
@@ -142,77 +132,53 @@ static void sem_parse(struct sem_op *op)
  * Finding
  */
 
-static int sem_check_access(struct ipc_namespace *ns, struct sem_array *sma,
-			    struct sembuf *sops, unsigned int nsops, bool alter)
+/* May the caller do this, and are the semaphores there?  Context: under RCU. */
+static int sem_check(struct ipc_namespace *ns, struct sem_array *sma,
+		     struct sembuf *sops, unsigned int nsops)
 {
-	if (ipcperms(ns, &sma->sem_perm, alter ? S_IWUGO : S_IRUGO))
+	unsigned int i, last = sops->sem_num;
+	int alter = sops->sem_op;
+
+	for (i = 1; i < nsops; i++) {
+		last = max_t(unsigned int, last, sops[i].sem_num);
+		alter |= sops[i].sem_op;
+	}
+	if (last >= sma->nsems)
+		return -EFBIG;
+	if (ipcperms(ns, &sma->sem_perm, alter ? 0222 : 0444))
 		return -EACCES;
 	return security_sem_semop(&sma->sem_perm, sops, nsops, alter);
 }
 
-static struct sem *sem_at(struct sem_array *sma, unsigned int num)
+/* Context: under RCU.  Return: the set, or ERR_PTR(). */
+static struct sem_array *sem_find_for(struct ipc_namespace *ns, int semid,
+				      struct sembuf *sops, unsigned int nsops)
 {
-	return &sma->sems[array_index_nospec(num, sma->nsems)];
-}
-
-/*
- * Find the set, check what the caller may do, point the slots at semaphores.
- * Context: under RCU.
- */
-static int sem_resolve(struct sem_op *op, struct sem_call *call)
-{
-	struct sem_array *sma = sem_find(call->ns, call->semid);
-	unsigned int i;
+	struct sem_array *sma = sem_find(ns, semid);
 	int err;
 
 	if (IS_ERR(sma))
-		return PTR_ERR(sma);
-	if (op->slots[op->nslots - 1].value >= sma->nsems)
-		return -EFBIG;
-	err = sem_check_access(call->ns, sma, op->sops, op->nsops, op->alter);
-	if (err)
-		return err;
+		return sma;
+	err = sem_check(ns, sma, sops, nsops);
+	return err ? ERR_PTR(err) : sma;
+}
+
+/* Point the slots at the semaphores of a set that has been checked */
+static void sem_resolve(struct sem_op *op, struct sem_array *sma)
+{
+	struct sem_slot *slot;
 
 	op->sma = sma;
-	for (i = 0; i < op->nslots; i++) {
-		op->slots[i].op = op;
-		op->slots[i].undo = NULL;
-		op->slots[i].sem = sem_at(sma, op->slots[i].value);
+	for (slot = op->slots; slot < op->slots + op->nslots; slot++) {
+		slot->op = op;
+		slot->undo = NULL;
+		slot->sem = sem_at(sma, slot->value);
 	}
-	return 0;
 }
 
 /*
  * Doing
  */
-
-/*
- * The lock-free path: one sop that can go at once, where nobody sleeps and pid
- * and time are recorded already.  The compare-and-exchange vouches for all of
- * that: BUSY, QUEUED and CLAIMED are in the word, and its version moves with
- * the pid.  One try; who loses takes the lock, so that nobody spins.
- */
-static bool sem_try_lockless(struct sem_array *sma, struct sem *sem,
-			     const struct sembuf *sop)
-{
-	/* SEM_STATE_A, pairs with the release in sem_release() */
-	u64 word = atomic64_read_acquire(&sem->state);
-	int value;
-
-	if (word & SEM_FLAGS)
-		return false;
-	/* SEM_STATE_B: written after BUSY was set, checked by the exchange */
-	if (READ_ONCE(sem->pid) != task_tgid(current))
-		return false;
-	if (atomic64_read(&sma->otime) != ktime_get_real_seconds())
-		return false;
-
-	value = (int)(word & SEM_VALUE_MASK) + sop->sem_op;
-	if (sop->sem_op ? value < 0 || value > SEMVMX : value != 0)
-		return false;
-	return atomic64_try_cmpxchg(&sem->state, (s64 *)&word,
-				    (word & ~SEM_VALUE_MASK) | value);
-}
 
 /*
  * Leave before the operation was completed: @reason is -EAGAIN or -EINTR.
@@ -323,33 +289,22 @@ static int sem_start(struct sem_op *op, struct sem_call *call,
 	return result;
 }
 
-/* Leave RCU, wake whom we completed, sleep if we have to */
-static int sem_finish(struct sem_op *op, struct sem_call *call,
-		      struct sem_handoff *h, int result)
-{
-	rcu_read_unlock();
-	wake_up_q(&h->wake_q);
-	return result == SEM_PENDING ? sem_sleep(op, call) : result;
-}
-
-/* The whole way for any operation whose sops have been copied */
-static int sem_perform(struct sem_op *op, struct sem_call *call)
+/*
+ * The long way, for any operation.
+ * Context: under RCU, which it leaves.
+ */
+static int sem_perform(struct sem_op *op, struct sem_call *call,
+		       struct sem_array *sma)
 {
 	struct sem_handoff h;
 	int result;
 
 	sem_parse(op);
 	sem_handoff_init(&h);
-
-	rcu_read_lock();
 	for (;;) {
-		result = sem_resolve(op, call);
-		if (result)
+		sem_resolve(op, sma);
+		if (!op->undo || sem_undo_attach(op))
 			break;
-		if (!op->undo || sem_undo_attach(op)) {
-			result = sem_start(op, call, &h);
-			break;
-		}
 		/* The first SEM_UNDO here: memory is needed, and then again */
 		rcu_read_unlock();
 		result = sem_undo_prepare(call->ns, call->semid, op->sops,
@@ -357,95 +312,90 @@ static int sem_perform(struct sem_op *op, struct sem_call *call)
 		if (result)
 			return result;
 		rcu_read_lock();
+		sma = sem_find_for(call->ns, call->semid, op->sops, op->nsops);
+		if (IS_ERR(sma)) {
+			rcu_read_unlock();
+			return PTR_ERR(sma);
+		}
 	}
-	return sem_finish(op, call, &h, result);
+	result = sem_start(op, call, &h);
+
+	rcu_read_unlock();
+	wake_up_q(&h.wake_q);
+	return result == SEM_PENDING ? sem_sleep(op, call) : result;
 }
 
-/*
- * One sop without SEM_UNDO for which the lock-free path was shut.
- * Context: under RCU, which it leaves.
- */
-static noinline int sem_perform_locked(struct sem_call *call,
-				       struct sem_array *sma, struct sem *sem,
-				       struct sembuf *sop)
+/* Everything on the stack.  Context: as sem_perform(). */
+static noinline int sem_perform_few(struct ipc_namespace *ns, int semid,
+				    struct sem_array *sma, struct sembuf *sops,
+				    unsigned int nsops,
+				    const struct timespec64 *timeout)
 {
-	struct sem_slot slot __uninitialized;
-	struct sem_op op = sem_new_op(sop, 1, &slot, NULL);
-	struct sem_handoff h;
+	/* Filled before they are read: no need to clear them */
+	struct sem_slot slots[SEM_MAX_LOCKS] __uninitialized;
+	u16 slot_of[SEM_MAX_LOCKS] __uninitialized;
+	struct sem_op op = sem_new_op(sops, nsops, slots, slot_of);
+	struct sem_call call = { .ns = ns, .semid = semid };
 
-	slot.op = &op;
-	slot.sem = sem;
-	op.sma = sma;
-	op.nslots = 1;
-	op.alter = sop->sem_op;
-	op.kind = op.alter ? SEM_PLAIN : SEM_WAITS_ZERO;
-	sem_handoff_init(&h);
-	return sem_finish(&op, call, &h, sem_start(&op, call, &h));
+	sem_set_timeout(&call, timeout);
+	return sem_perform(&op, &call, sma);
 }
 
-static noinline int sem_perform_undo(struct sem_call *call, struct sembuf *sop)
+static noinline int sem_perform_many(struct ipc_namespace *ns, int semid,
+				     struct sembuf *sops, unsigned int nsops,
+				     const struct timespec64 *timeout)
 {
-	struct sem_slot slot __uninitialized;
-	u16 slot_of;
-	struct sem_op op = sem_new_op(sop, 1, &slot, &slot_of);
-
-	return sem_perform(&op, call);
-}
-
-/* One sop: what most callers want, and the shortest way */
-static int sem_perform_one(struct sem_call *call, struct sembuf *sop)
-{
+	struct sem_op op = sem_new_op(sops, nsops, NULL, NULL);
+	struct sem_call call = { .ns = ns, .semid = semid };
+	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
 	struct sem_array *sma;
-	struct sem *sem;
-	int result;
+	int result = -ENOMEM;
 
-	if (sop->sem_flg & SEM_UNDO)
-		return sem_perform_undo(call, sop);
+	sem_set_timeout(&call, timeout);
+	op.slots = kvmalloc_array(nsops, sizeof(*op.slots), gfp);
+	op.slot_of = kvmalloc_array(nsops, sizeof(*op.slot_of), gfp);
+	if (!op.slots || !op.slot_of)
+		goto free;
 
 	rcu_read_lock();
-	sma = sem_find(call->ns, call->semid);
+	sma = sem_find_for(ns, semid, sops, nsops);
 	if (IS_ERR(sma)) {
+		rcu_read_unlock();
 		result = PTR_ERR(sma);
-		goto unlock;
+	} else {
+		result = sem_perform(&op, &call, sma);
 	}
-	result = -EFBIG;
-	if (sop->sem_num >= sma->nsems)
-		goto unlock;
-	result = sem_check_access(call->ns, sma, sop, 1, sop->sem_op);
-	if (result)
-		goto unlock;
-	sem = sem_at(sma, sop->sem_num);
-	if (!sem_try_lockless(sma, sem, sop))
-		return sem_perform_locked(call, sma, sem, sop);
-unlock:
-	rcu_read_unlock();
+free:
+	kvfree(op.slot_of);
+	kvfree(op.slots);
 	return result;
 }
 
-/* Up to SEM_FAST_SOPS sops: everything on the stack */
-static int sem_perform_few(struct sem_call *call, struct sembuf *sops,
-			   unsigned int nsops)
+/* An operation whose sops have been copied: the short way first */
+static int sem_run(struct ipc_namespace *ns, int semid, struct sembuf *sops,
+		   unsigned int nsops, const struct timespec64 *timeout)
 {
-	struct sem_slot slots[SEM_FAST_SOPS] __uninitialized;
-	u16 slot_of[SEM_FAST_SOPS] __uninitialized;
-	struct sem_op op = sem_new_op(sops, nsops, slots, slot_of);
+	struct sem_array *sma;
+	int result;
 
-	return sem_perform(&op, call);
-}
+	if (semid < 0)
+		return -EINVAL;
+	if (timeout && !timespec64_valid(timeout))
+		return -EINVAL;
+	if (nsops > SEM_MAX_LOCKS)
+		return sem_perform_many(ns, semid, sops, nsops, timeout);
 
-static int sem_perform_many(struct sem_call *call, struct sembuf *sops,
-			    unsigned int nsops)
-{
-	struct sem_op op = sem_new_op(sops, nsops, NULL, NULL);
-	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
-	int result = -ENOMEM;
-
-	op.slots = kvmalloc_array(nsops, sizeof(*op.slots), gfp);
-	op.slot_of = kvmalloc_array(nsops, sizeof(*op.slot_of), gfp);
-	if (op.slots && op.slot_of)
-		result = sem_perform(&op, call);
-	kvfree(op.slot_of);
-	kvfree(op.slots);
+	rcu_read_lock();
+	sma = sem_find_for(ns, semid, sops, nsops);
+	if (IS_ERR(sma))
+		result = PTR_ERR(sma);
+	else if (nsops == 1)
+		result = sem_try_single(sma, sops);
+	else
+		result = sem_try_multi(sma, sops, nsops);
+	if (result == SEM_PENDING)
+		return sem_perform_few(ns, semid, sma, sops, nsops, timeout);
+	rcu_read_unlock();
 	return result;
 }
 
@@ -463,32 +413,58 @@ static int sem_perform_many(struct sem_call *call, struct sembuf *sops,
 long __do_semtimedop(int semid, struct sembuf *sops, unsigned int nsops,
 		     const struct timespec64 *timeout, struct ipc_namespace *ns)
 {
-	struct sem_call call = { .ns = ns, .semid = semid };
-	int err;
-
-	if (nsops < 1 || semid < 0)
+	if (nsops < 1)
 		return -EINVAL;
 	if (nsops > READ_ONCE(ns->sc_semopm))
 		return -E2BIG;
-	err = sem_set_timeout(&call, timeout);
-	if (err)
-		return err;
+	return sem_run(ns, semid, sops, nsops, timeout);
+}
 
-	if (nsops == 1)
-		return sem_perform_one(&call, sops);
-	if (nsops <= SEM_FAST_SOPS)
-		return sem_perform_few(&call, sops, nsops);
-	return sem_perform_many(&call, sops, nsops);
+/* Few sops are read one by one: a general copy costs more than the operation */
+static int sem_copy_few(struct sembuf *to, const struct sembuf __user *from,
+			unsigned int nsops)
+{
+	unsigned int i;
+
+	if (!user_read_access_begin(from, nsops * sizeof(*from)))
+		return -EFAULT;
+	for (i = 0; i < nsops; i++) {
+		unsafe_get_user(to[i].sem_num, &from[i].sem_num, fault);
+		unsafe_get_user(to[i].sem_op, &from[i].sem_op, fault);
+		unsafe_get_user(to[i].sem_flg, &from[i].sem_flg, fault);
+	}
+	user_read_access_end();
+	return 0;
+
+fault:
+	user_read_access_end();
+	return -EFAULT;
+}
+
+static noinline long do_semtimedop_many(struct ipc_namespace *ns, int semid,
+					struct sembuf __user *tsops,
+					unsigned int nsops,
+					const struct timespec64 *timeout)
+{
+	struct sembuf *sops;
+	long result = -EFAULT;
+
+	/* SEMOPM may be as large as its owner likes: no warning */
+	sops = kvmalloc_array(nsops, sizeof(*sops), GFP_KERNEL | __GFP_NOWARN);
+	if (!sops)
+		return -ENOMEM;
+	if (!copy_from_user(sops, tsops, nsops * sizeof(*sops)))
+		result = sem_run(ns, semid, sops, nsops, timeout);
+	kvfree(sops);
+	return result;
 }
 
 static long do_semtimedop(int semid, struct sembuf __user *tsops,
 			  unsigned int nsops, const struct timespec64 *timeout)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
-	struct sembuf few[SEM_FAST_SOPS] __uninitialized;
-	struct sembuf *sops = few;
+	struct sembuf sops[SEM_MAX_LOCKS] __uninitialized;
 	int limit = READ_ONCE(ns->sc_semopm);
-	long result = -EFAULT;
 
 	if (nsops > limit) {
 		trace_sem_limit("SEMOPM", nsops, limit);
@@ -496,19 +472,11 @@ static long do_semtimedop(int semid, struct sembuf __user *tsops,
 	}
 	if (nsops < 1)
 		return -EINVAL;
-
-	if (nsops > SEM_FAST_SOPS) {
-		/* SEMOPM may be as large as its owner likes: no warning */
-		sops = kvmalloc_array(nsops, sizeof(*sops),
-				      GFP_KERNEL | __GFP_NOWARN);
-		if (!sops)
-			return -ENOMEM;
-	}
-	if (!copy_from_user(sops, tsops, nsops * sizeof(*sops)))
-		result = __do_semtimedop(semid, sops, nsops, timeout, ns);
-	if (sops != few)
-		kvfree(sops);
-	return result;
+	if (nsops > SEM_MAX_LOCKS)
+		return do_semtimedop_many(ns, semid, tsops, nsops, timeout);
+	if (sem_copy_few(sops, tsops, nsops))
+		return -EFAULT;
+	return sem_run(ns, semid, sops, nsops, timeout);
 }
 
 /*

@@ -39,8 +39,12 @@ static int sem_set_index(struct sem_array *sma)
 static struct sem_undo *sem_undo_find(struct sem_undo_list *group,
 				      struct sem_array *sma)
 {
-	struct sem_undo *undo = xa_load(&group->sets, sem_set_index(sma));
+	/* Pairs with the full barrier of cmpxchg() in sem_undo_link() */
+	struct sem_undo *undo = READ_ONCE(group->first);
 
+	if (undo && undo->sma == sma)
+		return undo;
+	undo = xa_load(&group->sets, sem_set_index(sma));
 	/* An index is used again, by a set that is another one */
 	return undo && undo->sma == sma ? undo : NULL;
 }
@@ -66,7 +70,22 @@ static void sem_undo_put(struct sem_undo *undo)
 static void sem_undo_unlink(struct sem_undo *undo)
 {
 	list_del(&undo->link);
+	cmpxchg(&undo->group->first, undo, NULL);
 	xa_erase(&undo->group->sets, sem_set_index(undo->sma));
+}
+
+/**
+ * sem_undo_current - what the current task's group has to give back to a set
+ * @sma: the set
+ *
+ * Context: Under RCU, which keeps it.
+ * Return: the structure, or NULL if there is none yet.
+ */
+struct sem_undo *sem_undo_current(struct sem_array *sma)
+{
+	struct sem_undo_list *group = current->sysvsem.undo_list;
+
+	return group ? sem_undo_find(group, sma) : NULL;
 }
 
 /**
@@ -78,11 +97,9 @@ static void sem_undo_unlink(struct sem_undo *undo)
  */
 bool sem_undo_attach(struct sem_op *op)
 {
-	struct sem_undo_list *group = current->sysvsem.undo_list;
-	struct sem_undo *undo;
+	struct sem_undo *undo = sem_undo_current(op->sma);
 	unsigned int i;
 
-	undo = group ? sem_undo_find(group, op->sma) : NULL;
 	if (!undo)
 		return false;
 
@@ -115,6 +132,7 @@ static int sem_undo_link(struct sem_undo *new)
 		if (!err) {
 			refcount_inc(&new->refs);
 			list_add(&new->link, &sma->undos);
+			cmpxchg(&new->group->first, NULL, new);
 		}
 	}
 	sem_unlock_set(sma);
@@ -166,7 +184,7 @@ static int sem_undo_add(struct sem_undo *undo, int num)
 	adjust = kzalloc(sizeof(*adjust), GFP_KERNEL_ACCOUNT);
 	if (!adjust)
 		return -ENOMEM;
-	adjust->sem = &sma->sems[array_index_nospec(num, sma->nsems)];
+	adjust->sem = sem_at(sma, num);
 	adjust->num = num;
 
 	err = xa_reserve(&undo->adjusts, num, GFP_KERNEL);

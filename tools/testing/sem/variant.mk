@@ -48,6 +48,12 @@ shim += threads
 else ifeq ($(kind),bench)
 flags += -O2 -DSHIM_BENCH
 shim += threads
+else ifeq ($(kind),trace)
+flags += -O2 -DSHIM_BENCH -DSHIM_TRACE
+traced := -fsanitize=thread --param tsan-instrument-func-entry-exit=0 \
+	  --param tsan-distinguish-volatile=0
+link := -no-pie -rdynamic -Wl,--wrap=memset,--wrap=memcpy,--wrap=memmove -ldl
+shim += threads trace
 else ifeq ($(kind),fuzz)
 CC := clang
 flags += -O1 -DSHIM_STEPS -fsanitize=address,fuzzer-no-link -Wno-gnu-variable-sized-type-not-at-end
@@ -74,6 +80,7 @@ vpath %.c $(here)/shim $(here) $(BASE)/ipc $(BASE)/lib
 objects = $(patsubst %,$(out)/%.o,$(1))
 $(call objects,$(kernel)): extra := -fwrapv -Wno-unused-variable
 $(call objects,$(ipc) $(shim)): extra := $(ours)
+$(call objects,$(kernel) $(ipc) threads task around): extra += $(traced)
 
 $(headers): FORCE
 	@mkdir -p $(OUT)
@@ -84,7 +91,7 @@ $(out)/%.o: %.c | $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(extra) -MMD -c $< -o $@
 
-programs := diff explore lookups faults rcu-control concurrent
+programs := diff explore lookups faults rcu-control concurrent coherence
 parts-diff := world trial model program
 parts-explore := $(parts-diff)
 parts-lookups := program model

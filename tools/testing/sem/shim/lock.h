@@ -132,8 +132,10 @@ typedef spinlock_t local_lock_t;
 
 /* Locks that may sleep */
 struct mutex {
-#ifdef SHIM_STEPS
+#if defined(SHIM_STEPS)
 	unsigned long held;
+#elif defined(SHIM_BENCH)
+	int held;
 #else
 	pthread_mutex_t mutex;
 #endif

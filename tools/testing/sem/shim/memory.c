@@ -4,6 +4,9 @@
 #ifdef SHIM_MSAN
 #include <sanitizer/msan_interface.h>
 #endif
+#ifdef SHIM_TRACE
+#include "trace.h"
+#endif
 
 #define ALIGNMENT	SMP_CACHE_BYTES
 
@@ -60,6 +63,9 @@ void *shim_alloc(size_t size, gfp_t gfp)
 	block->size = size;
 	block->gfp = gfp;
 	__atomic_fetch_add(&allocated, size, __ATOMIC_RELAXED);
+#ifdef SHIM_TRACE
+	trace_alloc(block + 1, size, __builtin_return_address(0));
+#endif
 	return block + 1;
 }
 
@@ -69,6 +75,9 @@ void kfree(const void *p)
 
 	if (!p)
 		return;
+#ifdef SHIM_TRACE
+	trace_free(p);
+#endif
 	block = (union header *)p - 1;
 	__atomic_fetch_sub(&allocated, block->size, __ATOMIC_RELAXED);
 	free(block);

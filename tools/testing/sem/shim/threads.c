@@ -16,6 +16,7 @@ struct shim_thread {
 
 __thread struct task_struct *shim_current;
 time64_t shim_seconds;
+bool threads_date_stands;
 
 static void sync_readers(void);
 
@@ -156,6 +157,22 @@ void shim_spin_slowly(spinlock_t *lock)
 	} while (__atomic_exchange_n(&lock->locked, 1, __ATOMIC_ACQUIRE));
 }
 
+void shim_mutex_init(struct mutex *mutex)
+{
+	mutex->held = 0;
+}
+
+void mutex_lock(struct mutex *mutex)
+{
+	while (__atomic_exchange_n(&mutex->held, 1, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+void mutex_unlock(struct mutex *mutex)
+{
+	__atomic_store_n(&mutex->held, 0, __ATOMIC_RELEASE);
+}
+
 #else
 
 void spin_lock(spinlock_t *lock)
@@ -174,8 +191,6 @@ void spin_unlock(spinlock_t *lock)
 	shim_rcu_read_unlock();
 }
 
-#endif
-
 void shim_mutex_init(struct mutex *mutex)
 {
 	pthread_mutex_init(&mutex->mutex, NULL);
@@ -191,6 +206,8 @@ void mutex_unlock(struct mutex *mutex)
 {
 	pthread_mutex_unlock(&mutex->mutex);
 }
+
+#endif
 
 void bit_spin_lock(int nr, unsigned long *addr)
 {
@@ -344,7 +361,8 @@ static void *keep(void *arg)
 		n = batch ? run_callbacks(batch) : 0;
 		shim_run_work();
 		clock_gettime(CLOCK_REALTIME, &t);
-		__atomic_store_n(&shim_seconds, t.tv_sec, __ATOMIC_RELAXED);
+		if (!__atomic_load_n(&threads_date_stands, __ATOMIC_RELAXED))
+			__atomic_store_n(&shim_seconds, t.tv_sec, __ATOMIC_RELAXED);
 
 		pthread_mutex_lock(&waiting_lock);
 		finished += n;

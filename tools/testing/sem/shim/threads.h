@@ -15,6 +15,9 @@ void threads_stop(void);
 struct task_struct *threads_run(unsigned int flags, void (*work)(void *), void *arg);
 void threads_join(struct task_struct *task);
 
+/* The date, in shim_seconds, is left alone */
+extern bool threads_date_stands;
+
 void threads_signal(struct task_struct *task);
 
 #endif

@@ -364,7 +364,8 @@ void sem_exit_ns(struct ipc_namespace *ns)
 void __init sem_init(void)
 {
 	static const char header[] =
-		"       key      semid perms      nsems   uid   gid  cuid  cgid      otime      ctime\n";
+		"       key      semid perms      nsems   uid   gid  cuid"
+		"  cgid      otime      ctime\n";
 
 	sem_init_ns(&init_ipc_ns);
 	ipc_init_proc_interface("sysvipc/sem", header, IPC_SEM_IDS,

@@ -86,7 +86,7 @@
  * @zcnt:    (O) sleepers that wait for zero
  */
 struct sem {
-	spinlock_t	lock;
+	spinlock_t	lock;		/* owns all below, unless CLAIMED */
 	int		claims;
 	atomic64_t	state;
 	struct pid	*pid;

@@ -192,6 +192,7 @@ static int sem_cancel(struct sem_op *op, int reason)
 	sem_handoff_init(&h);
 	/* From here on the set stays, unless the result is there already */
 	rcu_read_lock();
+	/* SEM_RESULT, pairs with the release in sem_publish_one() */
 	result = smp_load_acquire(&op->result);
 	if (result == SEM_PENDING) {
 		sem_own_asleep(op);
@@ -219,7 +220,7 @@ static int sem_sleep(struct sem_op *op, struct sem_call *call)
 
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
-		/* SEM_RESULT, pairs with the release in sem_publish() */
+		/* SEM_RESULT, pairs with the release in sem_publish_one() */
 		result = smp_load_acquire(&op->result);
 		if (result != SEM_PENDING || timed_out ||
 		    signal_pending(current))

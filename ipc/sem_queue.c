@@ -265,12 +265,13 @@ static struct sem_op *sem_first_plain(struct sem *sem, int value)
 	for (;;) {
 		struct sem_slot *left = slot_of_node(slot->node.rb_left);
 
-		if (left && value + left->lightest >= 0)
+		if (left && value + left->lightest >= 0) {
 			slot = left;
-		else if (value + slot_sem_op(slot) >= 0)
+			continue;
+		}
+		if (value + slot_sem_op(slot) >= 0)
 			return slot->op;
-		else
-			slot = slot_of_node(slot->node.rb_right);
+		slot = slot_of_node(slot->node.rb_right);
 	}
 }
 

@@ -363,6 +363,7 @@ static int ipc_reserve_index(struct ipc_ids *ids, struct kern_ipc_perm *new)
  * @key: the key; nobody has IPC_PRIVATE
  *
  * Context: Holds ids->lock, so that the answer stays true.
+ * Return: whether one has.
  */
 bool ipc_key_taken(struct ipc_ids *ids, key_t key)
 {

@@ -18,23 +18,24 @@ def mutation(name, rules, what, edits, tests, last=False):
 
 
 CTL, OP, QUEUE = "ipc/sem_ctl.c", "ipc/sem_op.c", "ipc/sem_queue.c"
-UNDO, SET, LOCK, UTIL = "ipc/sem_undo.c", "ipc/sem.c", "ipc/sem_lock.c", "ipc/util.c"
+SHORT, UNDO, SET = "ipc/sem_short.c", "ipc/sem_undo.c", "ipc/sem.c"
+LOCK, UTIL = "ipc/sem_lock.c", "ipc/util.c"
 
 MUTATIONS = [
     # Order of checks
     mutation(
         "efbig-after-access", [1], "permissions are checked before sem_num",
-        [(OP, "	if (sop->sem_num >= sma->nsems)\n		goto unlock;\n",
-          "	if (sop->sem_num >= sma->nsems && !MUTANT)\n		goto unlock;\n"),
-         (OP, "	sem = sem_at(sma, sop->sem_num);\n",
-          "	result = -EFBIG;\n	if (sop->sem_num >= sma->nsems)\n"
-          "		goto unlock;\n	result = 0;\n"
-          "	sem = sem_at(sma, sop->sem_num);\n")],
+        [(OP, "	if (last >= sma->nsems)\n",
+          "	if (last >= sma->nsems && !MUTANT)\n"),
+         (OP, "		return -EACCES;\n	return security_sem_semop(",
+          "		return -EACCES;\n	if (last >= sma->nsems)\n"
+          "		return -EFBIG;\n	return security_sem_semop(")],
         ["sem_checks -t semtimedop_order"]),
     mutation(
         "no-efbig", [1], "sem_num is not compared with the number of semaphores",
-        [(OP, "	if (op->slots[op->nslots - 1].value >= sma->nsems)",
-          "	if (op->slots[op->nslots - 1].value >= sma->nsems && !MUTANT)")],
+        [(OP, "		alter |= sops[i].sem_op;\n	}\n",
+          "		alter |= sops[i].sem_op;\n	}\n"
+          "	if (MUTANT)\n		last = 0;\n")],
         ["sem_checks -t sem_num_limit"]),
     mutation(
         "e2big-is-einval", [1, 30], "too many sops are EINVAL",
@@ -83,14 +84,16 @@ MUTATIONS = [
     # Permissions
     mutation(
         "reader-posts", [4], "the right to read is enough to change values",
-        [(OP, "	if (ipcperms(ns, &sma->sem_perm, alter ? S_IWUGO : S_IRUGO))",
+        [(OP, "	if (ipcperms(ns, &sma->sem_perm, alter ? 0222 : 0444))",
           "	if (ipcperms(ns, &sma->sem_perm,\n"
-          "		     alter && !MUTANT ? S_IWUGO : S_IRUGO))")],
+          "		     alter && !MUTANT ? 0222 : 0444))")],
         ["sem_perm -t mode_bits"]),
     mutation(
         "creator-forgotten", [4], "the creator has no more rights than others",
         [(UTIL, "	if (uid_eq(me, perm->cuid) ||\n",
-          "	if ((uid_eq(me, perm->cuid) && !MUTANT) ||\n")],
+          "	if ((uid_eq(me, perm->cuid) && !MUTANT) ||\n"),
+         (UTIL, "	    uid_eq(current_euid(), perm->cuid))\n",
+          "	    uid_eq(current_euid(), perm->cuid) && !MUTANT)\n")],
         ["sem_perm -t creator", "ipc_objects -t creator_counts_as_owner"]),
     mutation(
         "anybody-removes", [4], "everybody may remove and set",
@@ -100,8 +103,8 @@ MUTATIONS = [
          "sem_ns -t root_of_an_inner_user_namespace"]),
     mutation(
         "mode-unmasked", [4], "IPC_SET sets all bits of the mode",
-        [(UTIL, "			      (in->mode & S_IRWXUGO));",
-          "			      (in->mode & (MUTANT ? 07777 : S_IRWXUGO)));")],
+        [(UTIL, "			      (in->mode & 0777));",
+          "			      (in->mode & (MUTANT ? 07777 : 0777)));")],
         ["sem_perm -t mode_is_masked", "ipc_objects -t set"]),
     mutation(
         "native-ipc64", [5], "the native call accepts the IPC_64 bit",
@@ -193,10 +196,27 @@ MUTATIONS = [
          "sem_order -t long_chain"]),
     mutation(
         "lost-wake-up", [11], "the lock-free path does not see sleepers",
-        [(OP, "	if (word & SEM_FLAGS)\n",
+        [(SHORT, "	if (word & SEM_FLAGS)\n",
           "	if (word & (MUTANT ? SEM_FLAGS & ~SEM_QUEUED : SEM_FLAGS))\n")],
         ["sem_basic -t threads", "stress_mutex -n 30 -w 20",
          "stress_waiter_exit -n 30 -w 20"]),
+    mutation(
+        "short-way-past-sleepers", [11], "one lock is enough though somebody sleeps",
+        [(SHORT, "	const u64 not_ours = SEM_CLAIMED | SEM_QUEUED;",
+          "	const u64 not_ours = MUTANT ? SEM_CLAIMED : SEM_CLAIMED | SEM_QUEUED;")],
+        ["sem_basic -t threads", "stress_mutex -n 30 -w 20"]),
+    mutation(
+        "half-taken", [6], "a short multi operation goes as far as it can",
+        [(SHORT, "	if (n == nsops) {\n		pid =",
+          "	if (n == nsops || (MUTANT && n)) {\n		pid =")],
+        ["sem_order -r order.rollback_over_semaphores.script",
+         "stress_mutex -n 30 -w 20"]),
+    mutation(
+        "never-wait", [7], "a wait for a value is EAGAIN without IPC_NOWAIT",
+        [(SHORT, "		return sop->sem_flg & IPC_NOWAIT && sop->sem_op <= 0 ?",
+          "		return (MUTANT || sop->sem_flg & IPC_NOWAIT) &&\n"
+          "		       sop->sem_op <= 0 ?")],
+        ["sem_basic -t threads"]),
     mutation(
         "no-second-look", [6, 11], "what came before the claims is not seen",
         [(OP, "	result = sem_own_claim(op);\n	return result ?: sem_try(op);",
@@ -268,7 +288,7 @@ MUTATIONS = [
         ["sem_attr -t pid_of_sleeper", "sem_order -t hand_off_before_the_sleeper_runs"]),
     mutation(
         "pid-stays", [15], "the lock-free path does not look at the pid",
-        [(OP, "	if (READ_ONCE(sem->pid) != task_tgid(current))",
+        [(SHORT, "	if (READ_ONCE(sem->pid) != task_tgid(current))",
           "	if (READ_ONCE(sem->pid) != task_tgid(current) && !MUTANT)")],
         ["sem_attr -t pid_of_operations"]),
     mutation(
@@ -417,12 +437,12 @@ MUTATIONS = [
         ["ipc_key -t next_id"]),
     mutation(
         "visible-too-early", [23], "a set is visible before its mode is set",
-        [(SET, "	sma->sem_perm.mode = params->flg & S_IRWXUGO;",
-          "	sma->sem_perm.mode = MUTANT ? 0 : params->flg & S_IRWXUGO;"),
+        [(SET, "	sma->sem_perm.mode = params->flg & 0777;",
+          "	sma->sem_perm.mode = MUTANT ? 0 : params->flg & 0777;"),
          (SET, "	id = sem_publish_set(ns, sma);\n",
           "	id = sem_publish_set(ns, sma);\n"
           "	if (MUTANT && id >= 0)\n"
-          "		sma->sem_perm.mode = params->flg & S_IRWXUGO;\n")],
+          "		sma->sem_perm.mode = params->flg & 0777;\n")],
         ["sem_rmid -t visible_only_when_complete", "stress_lookup"]),
     mutation(
         "undo-linked-for-ever", [24], "removal leaves undo structures linked",
@@ -443,9 +463,10 @@ MUTATIONS = [
         ["sem_memcg -t undo_is_charged"]),
     mutation(
         "sops-charged", [25], "the copies of sops are charged",
-        [(OP, "				      GFP_KERNEL | __GFP_NOWARN);",
-          "				      (MUTANT ? GFP_KERNEL_ACCOUNT : GFP_KERNEL) |\n"
-          "				      __GFP_NOWARN);")],
+        [(OP, "sizeof(*sops), GFP_KERNEL | __GFP_NOWARN);",
+          "sizeof(*sops),\n"
+          "			      (MUTANT ? GFP_KERNEL_ACCOUNT : GFP_KERNEL) |\n"
+          "			      __GFP_NOWARN);")],
         ["sem_memcg -t sleeping_calls_are_not_charged"]),
     mutation(
         "other-defaults", [25], "a new namespace has another limit",

@@ -174,12 +174,12 @@ static struct seen records_of(int fd, pid_t pid)
 		if (type < 0)
 			sem_die("no record of the call: %s", strerror(errno));
 		if (type == AUDIT_SYSCALL) {
-			ours = strstr(message.text, pid_text) != NULL;
+			ours = !!strstr(message.text, pid_text);
 			writes += ours && strstr(message.text, write_text);
 		} else if (type == AUDIT_IPC && ours) {
-			seen.objects += strstr(message.text, "ouid=0") != NULL;
+			seen.objects += !!strstr(message.text, "ouid=0");
 		} else if (type == AUDIT_IPC_SET_PERM && ours) {
-			seen.changes += strstr(message.text, "mode=0640") != NULL;
+			seen.changes += !!strstr(message.text, "mode=0640");
 		}
 	}
 	return seen;

@@ -249,7 +249,7 @@ static void step_new_call(struct run *run)
 	struct model *model = &run->model;
 	struct call *call = calloc(1, sizeof(*call));
 	int blocking;
-	bool done;
+	bool blocks, done;
 
 	random_call(run, call);
 	call->number = ++run->numbers;
@@ -257,8 +257,9 @@ static void step_new_call(struct run *run)
 	log_sops(run, call);
 	call->sleeper = sleeper_ops(run->id, call->sops, call->nsops, NULL);
 	call->result = model_try(model, call, call->sleeper->pid, &blocking);
+	blocks = call->result == BLOCKED;
 	done = wait_done_or_asleep(run, call, model->nwaiting + 1);
-	if (done != (call->result != BLOCKED))
+	if (done == blocks)
 		run_failed(run, "return", call->number, done, !done);
 	if (done) {
 		model_settle(model);

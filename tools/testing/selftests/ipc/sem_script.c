@@ -82,7 +82,7 @@ static int sleeper_number(const struct script *script, const char *word)
 
 static bool is_sop(const char *word)
 {
-	return strchr(word, '@') != NULL;
+	return strchr(word, '@');
 }
 
 static struct sembuf parse_sop(const struct script *script, const char *word)

@@ -187,8 +187,8 @@ static void worker(struct stress_worker *worker)
 
 	for (round = 0; round < stress.rounds; round++) {
 		for (i = 0; i < BATCH; i++)
-			one_step(&worker->random, stress_random(
-					&worker->random, 2) ? SEM_UNDO : 0,
+			one_step(&worker->random,
+				 stress_random(&worker->random, 2) ? SEM_UNDO : 0,
 				 outcomes[worker->index]);
 		stress_step(worker, "all kinds of operations");
 	}

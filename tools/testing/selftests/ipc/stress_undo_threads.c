@@ -117,7 +117,7 @@ static void process_main(unsigned int seed)
 			void *result;
 
 			pthread_join(threads[generation][i], &result);
-			bad += result != NULL;
+			bad += !!result;
 		}
 	}
 	bad += reap_all();

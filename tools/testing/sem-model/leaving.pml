@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Leaving: each sleeper may be one with a time limit or a signal, and leaves
- * when it likes, while others complete it, or are completed with it.
+ * when it likes, while others complete it, or are completed with it.  Some are
+ * woken once for nothing.
  */
 
 #define NSEM	2
 #define NTASK	3
 #define NSOP	2
 #define LEAVE
+#define STRAY
 #define CLOCK_STANDS
 
 #include "task.pml"
@@ -36,6 +38,7 @@ inline choose_task(n)
 #endif
 	fi;
 	op[n].may_leave = kind && kind % 2 == 0;
+	op[n].stray = kind == 3 || kind == 5;
 	op[n].tgid = 2
 }
 

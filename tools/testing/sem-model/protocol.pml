@@ -8,11 +8,17 @@
  *   NTASK    tasks, each with one operation, or one of the roles below
  *   NSOP     sops of an operation at most
  *   LEAVE    sleepers may leave by themselves
+ *   STRAY    sleepers may be woken for nothing
  *   CONTROL  SETVAL and SETALL
  *   REMOVE   IPC_RMID, RCU, the end of the set's memory
  *   UNDO     SEM_UNDO
  *   EXIT     the end of an undo group
  *   VERDICT  IPC_NOWAIT, limits, counts of sleepers
+ *
+ * and what cannot happen in it, since no statement may be left unreached:
+ *
+ *   LONE_SLEEPER    who is completed never had company
+ *   NOBODY_IS_LEFT  in the end no task sleeps
  *
  * One step is one access to what others may look at: a lock, the state word, a
  * result, the state of a task.  What an owner does to what is its own is one
@@ -86,10 +92,14 @@ typedef operation {
 	byte outcome;		/* what result will be */
 	bit claims;
 	bit asleep;		/* state of the task */
+	bit ended;
 	byte ticket;
 	byte spec_arrived;	/* place in the order of arrival */
 #ifdef LEAVE
 	bit may_leave;
+#endif
+#ifdef STRAY
+	bit stray;		/* is woken once for nothing */
 #endif
 #ifdef REMOVE
 	bit refers;		/* has a reference to the set */
@@ -235,6 +245,12 @@ inline try(n)
 	od
 }
 
+#ifdef VERDICT
+#define LIMIT		MAX_VALUE
+#else
+#define LIMIT		VALUE_MASK
+#endif
+
 /* What the specification says: operation n takes effect now, and must be able to */
 inline take_effect(n)
 {
@@ -248,12 +264,16 @@ inline take_effect(n)
 		assert(SOP_CHANGE(op[n].sop[nth]) != 0 || sem[at].spec == 0);
 		assert(sem[at].spec + SOP_CHANGE(op[n].sop[nth]) >= 0);
 		sem[at].spec = sem[at].spec + SOP_CHANGE(op[n].sop[nth]);
-		assert(sem[at].spec <= VALUE_MASK);
+		assert(sem[at].spec <= LIMIT);
 		sem[at].spec_tgid = op[n].tgid;
 #ifdef UNDO
 		if
 		:: op[n].sop[nth] & SEM_UNDO ->
 			SPEC_ADJUST(n, at) = SPEC_ADJUST(n, at) - SOP_CHANGE(op[n].sop[nth])
+#ifdef VERDICT
+			;
+			assert(SPEC_ADJUST(n, at) <= MAX_ADJUST && SPEC_ADJUST(n, at) >= -MAX_ADJUST)
+#endif
 		:: else
 		fi;
 #endif
@@ -262,18 +282,10 @@ inline take_effect(n)
 	od
 }
 
-/* Semaphore s gets value[s], a new pid, and is changed if it really is */
+/* Semaphore s gets value[s] and a new pid */
 inline write_sem(s, pid_now)
 {
 	assert(OWNER(s));
-	if
-#ifdef BUG_LOWERED_IS_NO_CHANGE
-	:: VALUE(s) < value[s] -> changed = changed | BIT(s)
-#else
-	:: VALUE(s) != value[s] -> changed = changed | BIT(s)
-#endif
-	:: else
-	fi;
 	sem[s].word = (sem[s].word & ~VALUE_MASK) | value[s];
 	if
 	:: sem[s].tgid != pid_now ->
@@ -285,6 +297,15 @@ inline write_sem(s, pid_now)
 	fi
 }
 
+/* Those who sleep where an operation alters something are looked at */
+#if defined(BUG_LOWERED_IS_NO_CHANGE)
+#define CHANGES(n, s)	(VALUE(s) < value[s])
+#elif defined(BUG_UNDO_IS_NO_CHANGE)
+#define CHANGES(n, s)	(VALUE(s) != value[s])
+#else
+#define CHANGES(n, s)	(op[n].alters || op[n].role != OPERATION)
+#endif
+
 /* Carry out operation n, for which value[] and adjust[] are prepared */
 inline commit(n)
 {
@@ -293,15 +314,12 @@ inline commit(n)
 	:: at < NSEM ->
 		if
 		:: TOUCHES(n, at) ->
-#ifdef UNDO
 			if
-			:: ADJUST(n, at) != adjust[at] ->
-				ADJUST(n, at) = adjust[at];
-#ifndef BUG_UNDO_IS_NO_CHANGE
-				changed = changed | BIT(at)
-#endif
+			:: CHANGES(n, at) -> changed = changed | BIT(at)
 			:: else
 			fi;
+#ifdef UNDO
+			ADJUST(n, at) = adjust[at];
 #endif
 			write_sem(at, op[n].tgid)
 		:: else
@@ -386,8 +404,14 @@ inline dequeue(n)
 #define ENDS(verdict)	(verdict != BLOCKS)
 #endif
 
-#ifdef BUG_ONLY_WHERE_IT_BLOCKS
+#if defined(BUG_ONLY_WHERE_IT_BLOCKS)
 #define LOOKED_AT(n)	(BIT(SOP_SEM(op[n].sop[op[n].blocking])) & chain)
+#elif defined(BUG_ZERO_QUEUE_FORGOTTEN)
+#define LOOKED_AT(n)	((op[n].sems & chain) && (op[n].alters || op[n].mixed))
+#elif defined(BUG_PLAIN_QUEUE_FORGOTTEN)
+#define LOOKED_AT(n)	((op[n].sems & chain) && (!op[n].alters || op[n].mixed))
+#elif defined(BUG_MIXED_QUEUE_FORGOTTEN)
+#define LOOKED_AT(n)	((op[n].sems & chain) && !op[n].mixed)
 #else
 #define LOOKED_AT(n)	(op[n].sems & chain)
 #endif
@@ -432,6 +456,7 @@ inline pick()
 	chain = chain & stays
 }
 
+#ifndef LONE_SLEEPER
 /* Nobody who came earlier to one of the semaphores of best could have ended */
 inline assert_order()
 {
@@ -448,6 +473,7 @@ inline assert_order()
 	:: else -> break
 	od
 }
+#endif
 
 /* Leaves in bits whether somebody sleeps on semaphore s */
 inline has_sleepers(s)
@@ -508,7 +534,9 @@ inline hand_off(own_claims)
 			:: best == NTASK -> break
 			:: else
 			fi;
+#ifndef LONE_SLEEPER
 			assert_order();
+#endif
 			dequeue(best);
 			try(best);
 			op[best].outcome = verdict;

@@ -12,6 +12,8 @@
 #define REMOVE
 #define CONTROL
 #define CLOCK_STANDS
+#define LONE_SLEEPER
+#define NOBODY_IS_LEFT
 
 #define SPEC_VALUES	(VALUE(0) == sem[0].spec && VALUE(1) == sem[1].spec)
 
@@ -43,7 +45,7 @@ inline choose_task(n)
 #endif
 	fi;
 	op[n].may_leave = kind == 2 || kind == 4 || kind == 11;
-	op[n].tgid = 1
+	op[n].tgid = (kind <= 4 -> 2 : 1)
 }
 
 inline choose()

@@ -7,8 +7,24 @@
 #include "protocol.pml"
 
 /* Can an operation with one sop go at once, with semaphore s as it is? */
+#ifdef BUG_LOCKLESS_WITHOUT_LIMIT
+#define WITHIN(v)		((v) >= 0)
+#else
+#define WITHIN(v)		((v) >= 0 && (v) <= LIMIT)
+#endif
 #define GOES_AT_ONCE(n, s)	(SOP_CHANGE(op[n].sop[0]) -> \
-				 VALUE(s) + SOP_CHANGE(op[n].sop[0]) >= 0 : VALUE(s) == 0)
+				 WITHIN(VALUE(s) + SOP_CHANGE(op[n].sop[0])) : VALUE(s) == 0)
+
+/* What shuts the lock-free way */
+#if defined(BUG_LOCKLESS_PAST_BUSY)
+#define SHUT			(QUEUED | CLAIMED)
+#elif defined(BUG_LOCKLESS_PAST_QUEUED)
+#define SHUT			(BUSY | CLAIMED)
+#elif defined(BUG_LOCKLESS_PAST_CLAIMED)
+#define SHUT			(BUSY | QUEUED)
+#else
+#define SHUT			(BUSY | QUEUED | CLAIMED)
+#endif
 
 #ifdef UNDO
 #define NOT_LOCKLESS(n)		(op[n].mixed || (op[n].sop[0] & SEM_UNDO))
@@ -256,7 +272,7 @@ proctype task(byte me)
 		/* This is what GETVAL would see */
 		assert((word & (BUSY | CLAIMED)) || VALUE(i) == sem[i].spec);
 		if
-		:: word & FLAGS -> goto locks_way
+		:: word & SHUT -> goto locks_way
 		:: else
 		fi
 	};
@@ -529,14 +545,9 @@ owned:	/* Decide */
 		:: true ->
 #endif
 			commit(me);
-#ifdef CONTROL
+#if defined(CONTROL) && defined(EXIT)
 			if
-			:: op[me].role == SET_VALUES ->
-				changed = op[me].sems
-#ifdef EXIT
-				;
-				forget_adjustments()
-#endif
+			:: op[me].role == SET_VALUES -> forget_adjustments()
 			:: else
 			fi;
 #endif
@@ -586,7 +597,12 @@ tell_claimers:	/* By claim: tell, but give back claims first; one's own; unlock 
 			n = best;
 			i = 0;
 			if
-			:: op[n].claims -> op[n].claims = 0; next_sem(n)
+			:: op[n].claims ->
+				op[n].claims = 0
+#if NSEM > 2
+				;
+				next_sem(n)
+#endif
 			:: else -> i = NSEM
 			fi
 		   }
@@ -693,7 +709,17 @@ sleep:
 end_asleep:
 	atomic {
 		if
+#ifdef BUG_WOKEN_TRUSTS_WAKER
+		:: !op[me].asleep -> goto finished
+#else
 		:: !op[me].asleep -> goto sleep
+#endif
+#ifdef STRAY
+		:: op[me].asleep && op[me].stray ->
+			op[me].stray = 0;
+			op[me].asleep = 0;
+			goto end_asleep
+#endif
 #ifdef LEAVE
 		:: op[me].may_leave
 #endif
@@ -746,6 +772,7 @@ finished:
 		i = 0;
 		word = 0;
 		op[me].asleep = 0;
-		op[me].place = GONE
+		op[me].place = GONE;
+		op[me].ended = 1
 	}
 }

@@ -54,6 +54,7 @@ byte group_refs = MEMBERS;
 byte group_slot;		/* 1 + the structure at the set's index */
 
 byte readers;
+byte running = MEMBERS + REMOVERS;
 hidden byte nth;
 
 #define rcu_lock()	readers = readers | BIT(me)
@@ -246,6 +247,8 @@ get:	/* sem_undo_get(): the structure, with a reference */
 
 add:	/* sem_undo_add() */
 	atomic {
+		/* Its index was looked for in s */
+		assert(undo[u - 1].owner == s);
 		sets[s].lock == 0;
 		EXISTS(sets[s].memory);
 		EXISTS(undo[u - 1].memory);
@@ -324,7 +327,7 @@ settled:
 		FREE(group)
 	};
 finished:
-	skip
+	running--
 }
 
 /* IPC_RMID, and a semget() that gets the same id */
@@ -373,7 +376,9 @@ next:	atomic {
 		:: else -> u = 0
 		fi
 	};
+#ifndef BUG_WITHDRAWN_FIRST
 	current = 0;
+#endif
 	atomic {
 		sets[s].lock = 0;
 		object_lock = 0;
@@ -391,6 +396,7 @@ free:	atomic {
 		put_set(s);
 		s = 0
 	};
+#ifndef BUG_WITHDRAWN_FIRST
 	atomic {
 		if
 		:: !current ->
@@ -400,8 +406,9 @@ free:	atomic {
 		:: skip
 		fi
 	};
+#endif
 finished:
-	skip
+	running--
 }
 
 init {
@@ -423,7 +430,7 @@ init {
 	};
 	timeout;
 	atomic {
-		assert(_nr_pr == 1 && !readers && !object_lock);
+		assert(!running && !readers && !object_lock);
 		assert(group.dead && !group.grace && !group_slot);
 		do
 		:: n < NUNDO ->

@@ -45,7 +45,7 @@ inline choose_task(n)
 	:: kind == 14 -> op[n].sop[0] = SOP(1, -1) | IPC_NOWAIT; op[n].sop[1] = SOP(0, -1) | SEM_UNDO
 #endif
 	fi;
-	op[n].tgid = 1
+	op[n].tgid = (kind == 8 -> 2 : 1)
 }
 
 inline choose()
@@ -77,7 +77,8 @@ inline check_more()
 	:: else -> break
 	od;
 	assert(!sem[0].ncnt && !sem[0].zcnt && !sem[1].ncnt && !sem[1].zcnt);
-	assert(undo[0].adjust[0] == undo[0].spec[0] && undo[0].adjust[1] == undo[0].spec[1])
+	assert(undo[0].adjust[0] == undo[0].spec[0] && undo[0].adjust[1] == undo[0].spec[1]);
+	assert(!undo[1].adjust[0] && !undo[1].adjust[1])
 }
 
 #include "start.pml"

@@ -31,48 +31,14 @@ static void run_all(void)
 	}
 }
 
-static void count(struct tally *tally, const struct step *step, int result)
-{
-	bool undo = false, multi = false;
-	int i;
-
-	for (i = 0; i < step->n; i++) {
-		undo |= step->sops[i].flags & MODEL_UNDO;
-		multi |= step->sops[i].num != step->sops[0].num;
-	}
-	tally->ops++;
-	tally->undo += undo;
-	tally->multi += multi;
-	tally->blocked += result == MODEL_ASLEEP;
-	tally->removed += result == -EINVAL;
-	tally->refused += result == -EAGAIN;
-	tally->out_of_range += result == -ERANGE;
-}
-
-/* How did those end that slept before a step? */
-static void count_ends(struct tally *tally, const struct model *before)
-{
-	int i;
-
-	for (i = 0; i < MODEL_TASKS; i++) {
-		const struct model_task *t = &w.model.tasks[i];
-
-		if (!before->tasks[i].asleep || t->asleep)
-			continue;
-		tally->granted += t->result == 0;
-		tally->removed += t->result == -EIDRM;
-		tally->refused += t->result == -EAGAIN;
-		tally->out_of_range += t->result == -ERANGE;
-	}
-}
-
 static void step_op(const struct step *step, struct tally *tally)
 {
 	if (!world_idle(&w, step->task))
 		return;
 	world_call_op(&w, step);
-	count(tally, step, model_op(&w.model, step->task, step->set, step->sops, step->n,
-				    step->limit == LIMIT_ZERO));
+	tally_count_op(tally, step,
+		       model_op(&w.model, step->task, step->set, step->sops, step->n,
+				step->limit == LIMIT_ZERO));
 }
 
 static void step_ctl(const struct step *step)
@@ -189,7 +155,7 @@ bool trial_run(const struct program *p, struct tally *tally)
 	for (i = 0; i < p->nsteps && good; i++) {
 		before = w.model;
 		do_step(&p->steps[i], tally);
-		count_ends(tally, &before);
+		tally_count_ends(tally, &before, &w.model);
 		good = world_agrees(&w, why, sizeof(why));
 		if (!good)
 			trial_complain("after step %d: %s", i, why);

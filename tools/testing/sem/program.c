@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "program.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -399,13 +400,39 @@ static long *count_of(const struct tally *t, int i)
 	return (long *)((char *)t + shares[i].offset);
 }
 
-void tally_add(struct tally *to, const struct tally *from)
+void tally_count_op(struct tally *t, const struct step *step, int result)
 {
-	unsigned int i;
+	bool undo = false, multi = false;
+	int i;
 
-	to->ops += from->ops;
-	for (i = 0; i < SHARES; i++)
-		*count_of(to, i) += *count_of(from, i);
+	for (i = 0; i < step->n; i++) {
+		undo |= step->sops[i].flags & MODEL_UNDO;
+		multi |= step->sops[i].num != step->sops[0].num;
+	}
+	t->ops++;
+	t->undo += undo;
+	t->multi += multi;
+	t->blocked += result == MODEL_ASLEEP;
+	t->removed += result == -EINVAL;
+	t->refused += result == -EAGAIN;
+	t->out_of_range += result == -ERANGE;
+}
+
+void tally_count_ends(struct tally *t, const struct model *before,
+		      const struct model *after)
+{
+	int i;
+
+	for (i = 0; i < MODEL_TASKS; i++) {
+		int result = after->tasks[i].result;
+
+		if (!before->tasks[i].asleep || after->tasks[i].asleep)
+			continue;
+		t->granted += result == 0;
+		t->removed += result == -EIDRM;
+		t->refused += result == -EAGAIN;
+		t->out_of_range += result == -ERANGE;
+	}
 }
 
 void tally_print(FILE *to, const struct tally *t)

@@ -101,7 +101,11 @@ struct tally {
 	     refused, out_of_range;
 };
 
-void tally_add(struct tally *to, const struct tally *from);
+/* An operation returned @result, or MODEL_ASLEEP */
+void tally_count_op(struct tally *t, const struct step *step, int result);
+/* How those ended that slept @before and do not @after */
+void tally_count_ends(struct tally *t, const struct model *before,
+		      const struct model *after);
 void tally_print(FILE *to, const struct tally *t);
 /* Prints what there was too little of; true if there was enough of everything */
 bool tally_enough(FILE *to, const struct tally *t);

@@ -17,7 +17,9 @@
 #ifdef LARGE
 #define KINDS	16
 #else
+#ifndef KINDS
 #define KINDS	9
+#endif
 #endif
 
 /* Every other kind is a leaver */

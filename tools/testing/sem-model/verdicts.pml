@@ -20,7 +20,9 @@
 #ifdef LARGE
 #define KINDS	15
 #else
+#ifndef KINDS
 #define KINDS	11
+#endif
 #endif
 
 inline choose_task(n)

@@ -64,15 +64,12 @@ inline atomic_or(me, var, bits)
 	}
 }
 
+/* No model loads what its processor has just stored */
 inline load(me, var, to)
 {
 	d_step {
-		if
-		:: cpu[me].buffered & BIT(var) ->
-			assert(!(cpu[me].combine & BIT(var)));
-			to = cpu[me].stored[var]
-		:: else -> to = (cpu[me].ahead[var] != NOT_READ -> cpu[me].ahead[var] : memory[var])
-		fi;
+		assert(!(cpu[me].buffered & BIT(var)));
+		to = (cpu[me].ahead[var] != NOT_READ -> cpu[me].ahead[var] : memory[var]);
 		cpu[me].ahead[var] = NOT_READ
 	}
 }

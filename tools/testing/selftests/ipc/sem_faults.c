@@ -117,9 +117,10 @@ static int run_faulty(int fd, const struct faulty *faulty)
 		}
 		if (before.semusz != after.semusz ||
 		    before.semaem != after.semaem) {
-			ksft_print_msg("allocation %d: %d sets and %d semaphores before, %d and %d after\n",
-				       n, before.semusz, before.semaem,
-				       after.semusz, after.semaem);
+			ksft_print_msg("allocation %d: sets %d, then %d\n", n,
+				       before.semusz, after.semusz);
+			ksft_print_msg("semaphores %d, then %d\n",
+				       before.semaem, after.semaem);
 			return -1;
 		}
 		if (!failed)
@@ -194,7 +195,6 @@ static int post_both_with_undo(int id)
 
 	return sem_ops(id, both, 2);
 }
-
 
 /* The undo group, the structure for the set, the adjustment, the xarrays. */
 TEST_F(faults, first_undo)

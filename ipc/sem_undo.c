@@ -39,8 +39,8 @@ static int sem_set_index(struct sem_array *sma)
 static struct sem_undo *sem_undo_find(struct sem_undo_list *group,
 				      struct sem_array *sma)
 {
-	/* Pairs with the full barrier of cmpxchg() in sem_undo_link() */
-	struct sem_undo *undo = READ_ONCE(group->first);
+	/* Pairs with cmpxchg(), a full barrier, in sem_undo_link() */
+	struct sem_undo *undo = smp_load_acquire(&group->first);
 
 	if (undo && undo->sma == sma)
 		return undo;
@@ -69,9 +69,18 @@ static void sem_undo_put(struct sem_undo *undo)
  */
 static void sem_undo_unlink(struct sem_undo *undo)
 {
+	void *old;
+
 	list_del(&undo->link);
 	cmpxchg(&undo->group->first, undo, NULL);
-	xa_erase(&undo->group->sets, sem_set_index(undo->sma));
+	/*
+	 * Not xa_erase(): it frees an empty node first and unlinks it then, so
+	 * that a reader who comes in between could outlive its grace period.
+	 * The nodes go with the group.
+	 */
+	old = xa_store(&undo->group->sets, sem_set_index(undo->sma),
+		       XA_ZERO_ENTRY, GFP_NOWAIT);
+	WARN_ON_ONCE(old != undo);
 }
 
 /**

@@ -2,30 +2,21 @@
 /* semop-multi: how many System V semaphore operations a second N threads do. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "ipcobjects.h"
-#include "limits.h"
-#include "options.h"
-#include "records.h"
-#include "session.h"
-#include "signals.h"
+#include "commands.h"
 
 int main(int argc, char **argv)
 {
-	struct options options;
-	int status;
+	const struct command *command;
+	char name[64];
 
-	options_parse(&options, argc, argv);
-	if (options.plan_only) {
-		status = record_write(stdout, record_plan(&options)) ? EXIT_FAILED_POINTS : EXIT_DONE;
-	} else {
-		status = limits_check(&options, stderr);
-		if (!status && !options.check_only) {
-			signals_init();
-			atexit(ipcobjects_remove_all);
-			status = session_run(&options);
-		}
+	for (command = commands; argc > 1 && command->name; command++) {
+		if (strcmp(argv[1], command->name))
+			continue;
+		snprintf(name, sizeof(name), "semop-multi %s", command->name);
+		argv[1] = name;
+		return command->run(argc - 1, argv + 1);
 	}
-	options_free(&options);
-	return status;
+	return commands[0].run(argc, argv);
 }

@@ -48,17 +48,32 @@ static int column_width(const struct table *table, unsigned int column)
 	return width;
 }
 
+static int length_without_blanks(const char *cell)
+{
+	int length = strlen(cell);
+
+	while (length && cell[length - 1] == ' ')
+		length--;
+	return length;
+}
+
 /** table_print - print heading and rows */
 void table_print(const struct table *table, FILE *out)
 {
 	unsigned int i, column;
+	const char *cell;
+	int length;
 
 	for (i = 0; i < table->nr; i++) {
 		column = i % table->columns;
-		fprintf(out, "%*s%*s", column ? GAP : 0, "", column_width(table, column),
-			table->cells[i]);
-		if (column == table->columns - 1)
-			fputc('\n', out);
+		cell = table->cells[i];
+		length = strlen(cell);
+		fprintf(out, "%*s%*s", column ? GAP : 0, "",
+			column_width(table, column) - length, "");
+		if (column < table->columns - 1)
+			fputs(cell, out);
+		else
+			fprintf(out, "%.*s\n", length_without_blanks(cell), cell);
 	}
 }
 

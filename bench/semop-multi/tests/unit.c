@@ -161,6 +161,64 @@ static void test_median(void)
 	check(stats_median(one, 1) == 7, "median of one");
 }
 
+static bool near(double got, double exact)
+{
+	return got > exact - 1e-6 * (1 + exact) && got < exact + 1e-6 * (1 + exact);
+}
+
+/* Exact: R 4.2's mean(), sd() and t.test(). */
+static void test_summary(void)
+{
+	static const double runs[] = { 37367, 38011, 36500, 37900, 37022 };
+	static const double wild[] = { 1, 9, 2 }, even[] = { 3, 1, 1 };
+	struct summary got;
+
+	stats_summarise(runs, 5, &got);
+	check(got.n == 5 && got.median == 37367 && got.min == 36500 && got.max == 38011,
+	      "median and extremes of five runs");
+	check(near(got.mean, 37360) && near(got.sd, 626.3573261326158), "mean and deviation");
+	check(near(got.low, 36582.2746581) && near(got.high, 38137.7253419), "confidence interval");
+	check(!got.unusable, "runs that agree are usable");
+	stats_summarise(runs, 1, &got);
+	check(got.median == 37367 && got.sd == 0 && got.low != got.low, "one run has no interval");
+	stats_summarise(wild, 3, &got);
+	check(got.unusable, "runs that differ by twice their mean are unusable");
+	stats_summarise(even, 3, &got);
+	check(got.unusable, "runs that differ by more than their mean are unusable");
+}
+
+static void test_fairness(void)
+{
+	static const double equal[] = { 5, 5, 5, 5 }, one[] = { 8, 0, 0, 0 }, some[] = { 1, 2, 3 };
+
+	check(near(stats_jain(equal, 4), 1), "fairness of equal shares");
+	check(near(stats_jain(one, 4), 0.25), "fairness where one has everything");
+	check(near(stats_jain(some, 3), 36.0 / 42), "fairness of 1, 2, 3");
+}
+
+/*
+ * Exact p: all 252 or 462 ways to choose the runs of the first kernel were counted. With ties:
+ * R 4.2's wilcox.test(). Adjusted: R 4.2's p.adjust(, "BH").
+ */
+static void test_mann_whitney(void)
+{
+	static const double low[] = { 1, 2, 3, 4, 5 }, high[] = { 6, 7, 8, 9, 10 };
+	static const double a[] = { 1, 4, 6, 9, 12 }, b[] = { 2, 3, 5, 7, 8 };
+	static const double c[] = { 11, 12, 13, 14, 15, 16 }, d[] = { 1, 2, 3, 17, 18 };
+	static const double ties[] = { 1, 2, 2, 4, 5 }, more[] = { 2, 6, 7, 8, 9 };
+	double p[] = { 0.01, 0.04, 0.03, 0.005, 0.8 };
+
+	check(near(stats_mann_whitney(low, 5, high, 5), 2.0 / 252), "p of five below five");
+	check(near(stats_mann_whitney(high, 5, low, 5), 2.0 / 252), "p of five above five");
+	check(near(stats_mann_whitney(a, 5, b, 5), 174.0 / 252), "p of runs that mingle");
+	check(near(stats_mann_whitney(c, 6, d, 5), 306.0 / 462), "p of six and five runs");
+	check(near(stats_mann_whitney(ties, 5, more, 5), 0.0570079424649), "p with ties");
+	check(stats_mann_whitney(low, 5, low, 5) == 1, "p of runs and themselves");
+	stats_adjust(p, 5);
+	check(near(p[0], 0.025) && near(p[1], 0.05) && near(p[2], 0.05) && near(p[3], 0.025) &&
+	      near(p[4], 0.8), "p corrected over rows");
+}
+
 /* Every bucket begins where the one before ends, and is narrower than 1 % of its values. */
 static void test_buckets(void)
 {
@@ -277,6 +335,9 @@ int main(void)
 	test_placements();
 	test_kernels();
 	test_median();
+	test_summary();
+	test_fairness();
+	test_mann_whitney();
 	test_buckets();
 	test_quantiles();
 	test_latencies_over_runs();

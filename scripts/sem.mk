@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #: make sem         ipc/ in user space against its model and sanitizers: seconds
+#: make fuzz-long   ten million operations against the model, an hour
 #: make coherence   cache lines that disjoint operations share: none of ours
 
 .PHONY: sem
@@ -11,3 +12,9 @@ sem:
 coherence:
 	@scripts/setup sem
 	@$(MAKE) --no-print-directory -s -C tools/testing/sem coherence
+
+.PHONY: fuzz-long
+fuzz-long:
+	@scripts/setup sem
+	@$(MAKE) --no-print-directory -s -C tools/testing/sem long
+	@$(MAKE) --no-print-directory -C tools/testing/sem fuzz FUZZ_SECONDS=600

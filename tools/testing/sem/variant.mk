@@ -26,8 +26,9 @@ flags := -std=gnu11 -g -pthread -fno-strict-aliasing -fno-omit-frame-pointer \
 	 -DSHIM_STOCK=$(if $(filter stock,$(implementation)),1,0)
 
 CC := gcc
-address := -fsanitize=address -fsanitize-recover=none
-undefined := -fsanitize=undefined -fno-sanitize=alignment -fno-sanitize-recover=undefined
+# A kernel is compiled with -fno-strict-overflow, and user pointers may be NULL
+undefined := -fsanitize=undefined -fno-sanitize=alignment,pointer-overflow,null \
+	     -fno-sanitize-recover=undefined
 shim := check memory around task
 ifeq ($(kind),steps)
 flags += -O1 -DSHIM_STEPS -fsanitize=address
@@ -56,7 +57,8 @@ link := -no-pie -rdynamic -Wl,--wrap=memset,--wrap=memcpy,--wrap=memmove -ldl
 shim += threads trace
 else ifeq ($(kind),fuzz)
 CC := clang
-flags += -O1 -DSHIM_STEPS -fsanitize=address,fuzzer-no-link -Wno-gnu-variable-sized-type-not-at-end
+flags += -O1 -DSHIM_STEPS -fsanitize=address,fuzzer-no-link \
+	 -Wno-gnu-variable-sized-type-not-at-end
 ours += $(undefined)
 link := -fsanitize=fuzzer
 shim += steps
@@ -91,7 +93,7 @@ $(out)/%.o: %.c | $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(extra) -MMD -c $< -o $@
 
-programs := diff explore lookups faults rcu-control concurrent coherence
+programs := diff explore lookups faults rcu-control concurrent coherence fuzz
 parts-diff := world trial model program
 parts-explore := $(parts-diff)
 parts-lookups := program model

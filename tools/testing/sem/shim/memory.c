@@ -145,7 +145,8 @@ unsigned long copy_from_user(void *to, const void *from, unsigned long n)
 {
 	unsigned long good = reachable(from, n);
 
-	memcpy(to, from, good);
+	if (good)
+		memcpy(to, from, good);
 	memset((char *)to + good, 0, n - good);
 	return n - good;
 }
@@ -158,6 +159,7 @@ unsigned long copy_to_user(void *to, const void *from, unsigned long n)
 	/* Nothing of what happens to lie in kernel memory gets out */
 	__msan_check_mem_is_initialized(from, n);
 #endif
-	memcpy(to, from, good);
+	if (good)
+		memcpy(to, from, good);
 	return n - good;
 }

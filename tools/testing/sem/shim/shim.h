@@ -28,6 +28,13 @@
 #include <time.h>
 #include <unistd.h>
 
+/* As gcc says it */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
 #define __KERNEL__ 1
 /* The C library defines both of __BIG_ENDIAN and __LITTLE_ENDIAN, a kernel one */
 #if __BYTE_ORDER == __LITTLE_ENDIAN

@@ -93,7 +93,8 @@ $(out)/%.o: %.c | $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(extra) -MMD -c $< -o $@
 
-programs := diff explore lookups faults rcu-control concurrent coherence fuzz
+programs := diff explore lookups faults rcu-control concurrent coherence fuzz \
+	    cycles
 parts-diff := world trial model program
 parts-explore := $(parts-diff)
 parts-lookups := program model

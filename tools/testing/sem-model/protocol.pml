@@ -602,6 +602,17 @@ inline release(s)
 #endif
 }
 
+/* The same where nobody sleeps */
+inline release_short(s)
+{
+	assert(VALUE(s) == sem[s].spec && sem[s].tgid == sem[s].spec_tgid);
+#ifdef BUG_SHORT_STAYS_BUSY
+	sem[s].word = sem[s].word & ~QUEUED
+#else
+	sem[s].word = sem[s].word & ~FLAGS
+#endif
+}
+
 /* Claims change CLAIMED under the lock of the semaphore; here the lock is taken
  * and released in one step, for which it has to be free */
 #ifdef BUG_CLAIM_WITHOUT_LOCK

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A task: one operation by the four ways, asleep, and out again; or one of the
- * other roles, which go the way of the claim lock (sem_op.c, sem_lock.c).
+ * A task: one operation by the four ways, first the short ones and then the long
+ * one (sem_short.c, sem_op.c, sem_lock.c), asleep, and out again; or one of the
+ * other roles, which go the way of the claim lock.
  */
 
 #include "protocol.pml"
 
-/* Can an operation with one sop go at once, with semaphore s as it is? */
-#ifdef BUG_LOCKLESS_WITHOUT_LIMIT
+/* Can a sop go at once, with semaphore s as it is?  sem_sop_goes() */
+#ifdef BUG_SHORT_WITHOUT_LIMIT
 #define WITHIN(v)		((v) >= 0)
 #else
 #define WITHIN(v)		((v) >= 0 && (v) <= LIMIT)
 #endif
-#define GOES_AT_ONCE(n, s)	(SOP_CHANGE(op[n].sop[0]) -> \
-				 WITHIN(VALUE(s) + SOP_CHANGE(op[n].sop[0])) : VALUE(s) == 0)
+#define SOP_GOES(sop, s)	(SOP_CHANGE(sop) -> WITHIN(VALUE(s) + SOP_CHANGE(sop)) : VALUE(s) == 0)
 
 /* What shuts the lock-free way */
 #if defined(BUG_LOCKLESS_PAST_BUSY)
@@ -24,6 +24,31 @@
 #define SHUT			(BUSY | QUEUED)
 #else
 #define SHUT			(BUSY | QUEUED | CLAIMED)
+#endif
+
+/* Where the short ways under locks give up */
+#if defined(BUG_SHORT_PAST_CLAIMED)
+#define NOT_OURS		QUEUED
+#elif defined(BUG_SHORT_PAST_QUEUED)
+#define NOT_OURS		CLAIMED
+#else
+#define NOT_OURS		(QUEUED | CLAIMED)
+#endif
+
+/* What they are for: each semaphore once, in ascending order */
+#if NSOP > 1
+#define OUT_OF_ORDER(sops, k)	((k) > 0 && SOP_SEM(sops[k]) <= SOP_SEM(sops[(k) - 1]))
+#else
+#define OUT_OF_ORDER(sops, k)	false
+#endif
+
+/* Adjustments that would leave their limits are left to the long way */
+#ifdef VERDICT
+#define UNDO_GOES(n, sop)	(!((sop) & SEM_UNDO) || \
+				 ADJUST(n, SOP_SEM(sop)) - SOP_CHANGE(sop) <= MAX_ADJUST && \
+				 ADJUST(n, SOP_SEM(sop)) - SOP_CHANGE(sop) >= -MAX_ADJUST)
+#else
+#define UNDO_GOES(n, sop)	true
 #endif
 
 #ifdef UNDO
@@ -261,7 +286,7 @@ proctype task(byte me)
 #endif
 		if
 		:: op[me].role != OPERATION -> goto claim_lock_way
-		:: op[me].role == OPERATION && NOT_LOCKLESS(me) -> goto locks_way
+		:: op[me].role == OPERATION && NOT_LOCKLESS(me) -> goto take
 		:: else
 		fi;
 
@@ -272,21 +297,35 @@ proctype task(byte me)
 		/* This is what GETVAL would see */
 		assert((word & (BUSY | CLAIMED)) || VALUE(i) == sem[i].spec);
 		if
-		:: word & SHUT -> goto locks_way
+		:: word & SHUT -> goto take
+		:: else
+		fi;
+		if
+		:: !SOP_GOES(op[me].sop[0], i) ->
+#ifdef VERDICT
+			if
+			:: op[me].sop[0] & IPC_NOWAIT ->
+				d_step { try(me); assert(verdict == EAGAIN) };
+				op[me].result = EAGAIN;
+				goto finished
+			:: else
+			fi;
+#endif
+			goto take
 		:: else
 		fi
 	};
 	atomic {
 		SET_EXISTS;
 		if
-		:: sem[i].tgid != op[me].tgid -> goto locks_way
+		:: sem[i].tgid != op[me].tgid -> goto take
 		:: else
 		fi
 	};
 	atomic {
 		SET_EXISTS;
 		if
-		:: sem[i].word != word || !GOES_AT_ONCE(me, i) -> goto locks_way
+		:: sem[i].word != word -> goto take
 		:: else
 		fi;
 		d_step {
@@ -300,7 +339,77 @@ proctype task(byte me)
 		goto finished
 	};
 
-locks_way:	/* Ways 2 and 3 */
+take:	/* Ways 2 and 3: own a semaphore, and see that the sop can go there */
+	atomic {
+		i = SOP_SEM(op[me].sop[n]);
+		word = 0;
+		if
+		:: OUT_OF_ORDER(op[me].sop, n) || (sem[i].word & NOT_OURS) -> goto give_up
+		:: else
+		fi;
+		sem[i].lock == 0;
+		SET_EXISTS;
+		if
+		:: sem[i].word & NOT_OURS -> goto give_up
+		:: else
+		fi;
+		sem[i].lock = 1 + me;
+#ifndef BUG_SHORT_NOT_BUSY
+		sem[i].word = sem[i].word | BUSY;
+#endif
+		if
+		:: !SOP_GOES(op[me].sop[n], i) || !UNDO_GOES(me, op[me].sop[n]) ->
+			d_step { release_short(i); sem[i].lock = 0 };
+			goto give_up
+		:: else
+		fi;
+		n++;
+		if
+		:: n < NSOP && op[me].sop[n] != NONE ->
+#ifdef BUG_SHORT_ONE_AT_A_TIME
+			sem[i].lock = 0;
+#endif
+			goto take
+		:: else
+		fi;
+		d_step {
+			assert_owner(me);
+			try(me);
+			take_effect(me);
+			commit(me);
+			changed = 0;
+			op[me].result = GOES
+		}
+	};
+give:	atomic {
+		d_step {
+			SET_EXISTS;
+			n--;
+			i = SOP_SEM(op[me].sop[n]);
+			release_short(i);
+			sem[i].lock = 0
+		};
+		if
+		:: n > 0 -> goto give
+		:: else -> goto finished
+		fi
+	};
+give_up:	/* as it was */
+	atomic {
+		if
+		:: n > 0 -> d_step {
+			n--;
+			SET_EXISTS;
+			i = SOP_SEM(op[me].sop[n]);
+			release_short(i);
+			sem[i].lock = 0
+		   };
+		   goto give_up
+		:: else
+		fi
+	};
+
+locks_way:	/* Ways 2 and 3, long */
 	atomic {
 		word = 0;
 		first_sem(me);

@@ -18,10 +18,10 @@
 #include "task.pml"
 
 #ifdef LARGE
-#define KINDS	15
+#define KINDS	16
 #else
 #ifndef KINDS
-#define KINDS	11
+#define KINDS	12
 #endif
 #endif
 
@@ -40,11 +40,12 @@ inline choose_task(n)
 	:: kind == 8 -> op[n].sop[0] = SOP(1, -1)
 	:: kind == 9 -> op[n].sop[0] = SOP(0, 1) | SEM_UNDO; op[n].sop[1] = SOP(1, -1)
 	:: kind == 10 -> op[n].sop[0] = SOP(0, -1); op[n].sop[1] = SOP(1, -1); op[n].no_wait = 1
+	:: kind == 11 -> op[n].sop[0] = SOP(0, -1) | IPC_NOWAIT
 #ifdef LARGE
-	:: kind == 11 -> op[n].sop[0] = SOP(1, 1)
-	:: kind == 12 -> op[n].sop[0] = SOP(0, 0); op[n].sop[1] = SOP(1, 0)
-	:: kind == 13 -> op[n].sop[0] = SOP(0, 0); op[n].sop[1] = SOP(1, -1)
-	:: kind == 14 -> op[n].sop[0] = SOP(1, -1) | IPC_NOWAIT; op[n].sop[1] = SOP(0, -1) | SEM_UNDO
+	:: kind == 12 -> op[n].sop[0] = SOP(1, 1)
+	:: kind == 13 -> op[n].sop[0] = SOP(0, 0); op[n].sop[1] = SOP(1, 0)
+	:: kind == 14 -> op[n].sop[0] = SOP(0, 0); op[n].sop[1] = SOP(1, -1)
+	:: kind == 15 -> op[n].sop[0] = SOP(1, -1) | IPC_NOWAIT; op[n].sop[1] = SOP(0, -1) | SEM_UNDO
 #endif
 	fi;
 	op[n].tgid = (kind == 8 -> 2 : 1)

@@ -45,6 +45,7 @@ struct workload {
 	long (*op)(int number);
 	enum rule fine, stock;
 	bool new_second;	/* begins before the traced operations */
+	long (*before)(int number);
 };
 
 static struct worker workers[MOST];
@@ -96,6 +97,16 @@ static long op_multi_undo(int number)
 	return give_and_take(sops, 2);
 }
 
+/* A sleeper on two semaphores ties them together, until it leaves */
+static long sleep_on_two(int number)
+{
+	struct sembuf sops[] = { { 2 * number, -1, 0 }, { 2 * number + 1, -1, 0 } };
+	struct __kernel_timespec limit = { .tv_nsec = 1 };
+	long err = sys_semtimedop(semid, sops, 2, &limit);
+
+	return err == -EAGAIN ? op_multi(number) : -EINVAL;
+}
+
 static long op_same(int number)
 {
 	return op_single(0);
@@ -123,6 +134,8 @@ static const struct workload loads[] = {
 	{ "single", PROCESSES, op_single, OWN_LINES, MAY_SHARE },
 	{ "multi", THREADS, op_multi, OWN_LINES, MUST_SHARE },
 	{ "multi", PROCESSES, op_multi, OWN_LINES, MUST_SHARE },
+	{ "multi, after sleeping", THREADS, op_multi, OWN_LINES, MUST_SHARE, false,
+	  sleep_on_two },
 	{ "undo", THREADS, op_undo, OWN_LINES, MUST_SHARE },
 	{ "undo", PROCESSES, op_undo, OWN_LINES, MAY_SHARE },
 	{ "multi with undo", THREADS, op_multi_undo, OWN_LINES, MUST_SHARE },
@@ -169,6 +182,8 @@ static void work(void *arg)
 
 	w->task = current;
 	find_stack(w);
+	if (load->before && load->before(w->number))
+		SHIM_DIE("%s: what comes before fails", load->name);
 	do_ops(w->number, WARM);
 	pthread_barrier_wait(&gate);
 	/* Here the date may change */

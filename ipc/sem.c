@@ -96,6 +96,9 @@
  *   SEM_WAKE     State of the task, then result, in the sleeper; result, then
  *                state of the task, in the waker.
  *                Documentation/litmus-tests/sem/sleep-wake.litmus
+ *   SEM_FIRST    An undo structure is complete before cmpxchg() makes it its
+ *                group's first; sem_undo_find() acquires it.
+ *                Documentation/litmus-tests/sem/first-undo.litmus
  *   UTIL_A, B    visibility of objects: util.c.
  *
  * Limits that are known: sleeping multi operations cost O(n) for each operation

@@ -39,7 +39,7 @@ static int sem_set_index(struct sem_array *sma)
 static struct sem_undo *sem_undo_find(struct sem_undo_list *group,
 				      struct sem_array *sma)
 {
-	/* Pairs with cmpxchg(), a full barrier, in sem_undo_link() */
+	/* SEM_FIRST, pairs with the cmpxchg() in sem_undo_link() */
 	struct sem_undo *undo = smp_load_acquire(&group->first);
 
 	if (undo && undo->sma == sma)
@@ -141,6 +141,7 @@ static int sem_undo_link(struct sem_undo *new)
 		if (!err) {
 			refcount_inc(&new->refs);
 			list_add(&new->link, &sma->undos);
+			/* SEM_FIRST: fully ordered, for sem_undo_find() */
 			cmpxchg(&new->group->first, NULL, new);
 		}
 	}

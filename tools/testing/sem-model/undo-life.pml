@@ -52,6 +52,7 @@ bit object_lock;
 memory_object group;
 byte group_refs = MEMBERS;
 byte group_slot;		/* 1 + the structure at the set's index */
+byte group_first;		/* 1 + the one that is looked at first */
 
 byte readers;
 byte running = MEMBERS + REMOVERS;
@@ -116,13 +117,25 @@ inline put_undo(n)
 #define FOUND(u, s)	((u) && undo[(u) - 1].owner == s)
 #endif
 
-/* sem_undo_unlink(), under the lock of the set */
-inline unlink(n)
+/* Where to look: 1 + a structure, which may be another set's */
+#define LOOK(s)		(FOUND(group_first, s) -> group_first : group_slot)
+
+/* sem_undo_unlink(), under the lock of the set: two steps, for who looks */
+inline unlink_first(n)
 {
 	assert(undo[n].linked);
 	EXISTS(undo[n].memory);
 	EXISTS(group);
 	undo[n].linked = 0;
+#ifndef BUG_FIRST_STAYS
+	group_first = (group_first == 1 + n -> 0 : group_first)
+#endif
+}
+
+inline unlink_slot(n)
+{
+	EXISTS(group);
+	assert(group_slot == 1 + n);
 	group_slot = 0
 }
 
@@ -136,7 +149,7 @@ start:	/* Look up, attach */
 		rcu_lock();
 		if
 		:: !current -> goto leave
-		:: else -> s = current - 1; u = group_slot
+		:: else -> s = current - 1; u = LOOK(s)
 		fi
 	};
 	atomic {
@@ -190,7 +203,7 @@ prepare:	/* sem_undo_prepare(): the set again, with a reference */
 get:	/* sem_undo_get(): the structure, with a reference */
 	atomic {
 		rcu_lock();
-		u = group_slot
+		u = LOOK(s)
 	};
 	atomic {
 		if
@@ -223,27 +236,37 @@ get:	/* sem_undo_get(): the structure, with a reference */
 		EXISTS(sets[s].memory);
 		if
 #ifndef BUG_LINKED_TO_REMOVED
-		:: sets[s].removed
+		:: sets[s].removed ->
+			put_undo(fresh - 1);
+			fresh = 0;
+			goto put_set_and_leave
 #endif
 #ifndef BUG_LINKED_TWICE
-		:: !sets[s].removed && FOUND(group_slot, s)
+		:: !sets[s].removed && FOUND(LOOK(s), s) -> goto linked
 #endif
 		:: else ->
 			assert(!group_slot);
 			group_slot = fresh;
-			undo[fresh - 1].linked = 1;
-#ifndef BUG_LINK_HAS_NO_REFERENCE
-			undo[fresh - 1].refs++
-#endif
-		fi;
-		u = fresh;
-		fresh = 0;
-		if
-		:: sets[s].removed -> put_undo(u - 1); goto put_set_and_leave
-		:: else
+			sets[s].lock = 1 + me
 		fi
 	};
-	atomic { put_undo(u - 1); goto get };
+	atomic {
+		undo[fresh - 1].linked = 1;
+#ifndef BUG_LINK_HAS_NO_REFERENCE
+		undo[fresh - 1].refs++;
+#endif
+		group_first = (group_first -> group_first : fresh)
+	};
+linked:	atomic {
+		if
+		:: sets[s].lock == 1 + me -> sets[s].lock = 0
+		:: else
+		fi;
+		put_undo(fresh - 1);
+		u = 0;
+		fresh = 0;
+		goto get
+	};
 
 add:	/* sem_undo_add() */
 	atomic {
@@ -314,7 +337,8 @@ settle:	atomic {
 		assert(undo[u - 1].owed == sets[s].spec_owed);
 		sets[s].spec_owed = 0;
 		undo[u - 1].owed = 0;
-		unlink(u - 1)
+		unlink_first(u - 1);
+		unlink_slot(u - 1)
 	};
 	atomic {
 		put_undo(u - 1);
@@ -372,10 +396,16 @@ next:	atomic {
 		:: else -> break
 		od;
 		if
-		:: u < NUNDO -> unlink(u); unlinked = unlinked | BIT(u); goto next
-		:: else -> u = 0
+		:: u < NUNDO -> unlink_first(u)
+		:: else -> u = 0; goto no_more
 		fi
 	};
+	atomic {
+		unlink_slot(u);
+		unlinked = unlinked | BIT(u);
+		goto next
+	};
+no_more:
 #ifndef BUG_WITHDRAWN_FIRST
 	current = 0;
 #endif
@@ -431,7 +461,7 @@ init {
 	timeout;
 	atomic {
 		assert(!running && !readers && !object_lock);
-		assert(group.dead && !group.grace && !group_slot);
+		assert(group.dead && !group.grace && !group_slot && !group_first);
 		do
 		:: n < NUNDO ->
 			assert(!undo[n].born || undo[n].memory.dead && !undo[n].memory.grace);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Chains of claims: sleepers that tie three semaphores together, and what sets
- * them off.  Each completion may let the next one go on another semaphore.
+ * them off.  Each completion may let the next one go on another semaphore.  All of
+ * it with one lock for the set, too, as sem_coarse has it.
  */
 
 #define NSEM	3
@@ -12,6 +13,7 @@
 #endif
 #define NSOP	3
 #define CLOCK_STANDS
+#define COARSE
 
 #include "task.pml"
 
@@ -52,6 +54,10 @@ inline choose()
 	start_value(0, 0);
 	start_value(1, 0);
 	start_value(2, 0);
+	if
+	:: start_coarse()
+	:: skip
+	fi;
 	choose_start(0);
 	choose_link(1);
 #ifdef LARGE

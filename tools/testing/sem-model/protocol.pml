@@ -14,6 +14,7 @@
  *   UNDO     SEM_UNDO
  *   EXIT     the end of an undo group
  *   VERDICT  IPC_NOWAIT, limits, counts of sleepers
+ *   COARSE   sets that are claimed for ever
  *
  * and what cannot happen in it, since no statement may be left unreached:
  *

@@ -343,6 +343,12 @@ take:	/* Ways 2 and 3: own a semaphore, and see that the sop can go there */
 	atomic {
 		i = SOP_SEM(op[me].sop[n]);
 		word = 0;
+#ifdef BUG_WAITS_FOR_BUSY
+		if
+		:: sem[i].word & BUSY -> goto take
+		:: else
+		fi;
+#endif
 		if
 		:: OUT_OF_ORDER(op[me].sop, n) || (sem[i].word & NOT_OURS) -> goto give_up
 		:: else

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Threads beside the workers: sleepers and disturbers, until the point ends. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "clock.h"
 #include "workload.h"
 
-#define PATIENCE (60 * NSEC_PER_SEC)
+#define PATIENCE (180 * NSEC_PER_SEC)
+#define RETRY_NS 20000000
 
 struct bystander {
 	pthread_t thread;
@@ -78,14 +80,16 @@ int background_start(struct point *point, unsigned int nr,
 	return error ? point_failed(point, "pthread_create", error) : 0;
 }
 
-/** background_semop - sleep in semop; false once the set has gone */
+/** background_semop - sleep in semop; false once the point is over */
 bool background_semop(struct point *point, int id, struct sembuf *sops, size_t nr)
 {
-	if (!semop(id, sops, nr))
-		return true;
-	if (errno != EIDRM && errno != EINVAL)
+	bool slept = !semop(id, sops, nr);
+
+	if (atomic_load(&point->stop))
+		return false;
+	if (!slept && errno != EINTR)
 		point_failed(point, "semop of a sleeper", 0);
-	return false;
+	return slept || errno == EINTR;
 }
 
 /**
@@ -111,15 +115,44 @@ int background_await_asleep(struct point *point, int id, unsigned int semnum, un
 	return 0;
 }
 
-/** background_join - wait for all of the threads; their sets have been removed */
+static void interrupt_semop(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * Gets a thread out of its semop and waits for its end. One that was not asleep yet misses the
+ * signal, and gets another one.
+ */
+static void end_bystander(pthread_t thread)
+{
+	struct timespec limit;
+
+	do {
+		pthread_kill(thread, SIGRTMIN);
+		clock_gettime(CLOCK_MONOTONIC, &limit);
+		limit.tv_nsec += RETRY_NS;
+		limit.tv_sec += limit.tv_nsec / NSEC_PER_SEC;
+		limit.tv_nsec %= NSEC_PER_SEC;
+	} while (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &limit));
+}
+
+/**
+ * background_join - end all of the threads; point->stop is set
+ *
+ * One after the other: thousands that a removed set makes runnable at once keep the kernel's own
+ * threads from the CPUs for longer than RCU bears.
+ */
 void background_join(struct point *point)
 {
+	const struct sigaction action = { .sa_handler = interrupt_semop };
 	struct background *background;
 	unsigned int i;
 
+	sigaction(SIGRTMIN, &action, NULL);
 	while ((background = point->background)) {
 		for (i = 0; i < background->nr; i++)
-			pthread_join(background->bystanders[i].thread, NULL);
+			end_bystander(background->bystanders[i].thread);
 		point->background = background->next;
 		free(background);
 	}

@@ -15,7 +15,7 @@
 #include "signals.h"
 #include "worker.h"
 
-#define PATIENCE_SECONDS 60	/* for a worker to come back from its last step */
+#define PATIENCE_SECONDS 180	/* for a worker to come back from its last step */
 
 struct snapshot {
 	uint64_t time;
@@ -141,11 +141,15 @@ static void run_workers(struct point *point, double warm_up, double duration,
 		atomic_store(&point->stop, true);
 	gate_open(&point->gate);
 	if (!point->failure.op && run_for(point, clock_now(), warm_up, result)) {
+		if (point->explain)
+			explain_read(&result->before);
 		snapshot_take(&from, point);
 		atomic_store(&point->recording, true);
 		complete = run_for(point, from.time, duration, result);
 		atomic_store(&point->recording, false);
 		snapshot_take(&to, point);
+		if (point->explain)
+			explain_read(&result->after);
 	}
 	atomic_store(&point->stop, true);
 	if (point->workload->stop)
@@ -170,12 +174,11 @@ static int set_up(struct point *point)
 	return disturb_start(point);
 }
 
-/* Whoever sleeps on a set comes back when it is removed. */
 static void clear_up(struct point *point)
 {
 	atomic_store(&point->stop, true);
-	ipcobjects_remove_all();
 	background_join(point);
+	ipcobjects_remove_all();
 	if (point->workload->teardown)
 		point->workload->teardown(point);
 }

@@ -2,6 +2,7 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
+#include "explain.h"
 #include "workload.h"
 
 /** struct result - one repetition of one point. */
@@ -12,6 +13,7 @@ struct result {
 	double rate;		/* operations a second, all workers together */
 	uint64_t operations;
 	uint64_t *per_thread;	/* operations of each worker */
+	struct explanation before, after;	/* where it is asked for */
 	struct histogram *latency;	/* of all workers; NULL: not asked for */
 };
 

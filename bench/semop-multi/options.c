@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
+#include "memory.h"
 #include "options.h"
 
 const char *argp_program_version = "semop-multi 1.0";
 
-enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST, KEY_INTERVAL };
+enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST, KEY_INTERVAL, KEY_STRICT, KEY_EXPLAIN,
+       KEY_RESUME, KEY_KTAP };
 
 static const char before[] =
 	"Measure how many System V semaphore operations a second N threads do.\v"
@@ -28,7 +31,8 @@ static const char before[] =
 
 static const char statuses[] =
 	"Exit status: 0 all points measured, 1 some points failed, 2 wrong usage, 3 the system does "
-	"not permit it (real-time policy, kernel.sem, number of tasks), 130 ended by a signal (what "
+	"not permit it (real-time policy, kernel.sem, number of tasks), 4 the same with --ktap, 5 the "
+	"state of the machine is refused (--strict), 130 ended by a signal (what "
 	"was measured so far is printed; semaphores are removed).\n"
 	"\n"
 	"Examples:\n"
@@ -44,6 +48,7 @@ static const struct argp_option known[] = {
 	{ "warm-up", 'w', "SECONDS", 0, "Time before that which does not count (default 0.2)", 2 },
 	{ "runs", 'r', "N", 0, "Repetitions of the whole (default 1)", 2 },
 	{ "placement", 'a', "HOW", 0, "CPUs of the threads: spread over nodes, compact, node:N, a list like 0-3,8, or none (default spread)", 3 },
+	{ "memory", 'm', "HOW", 0, "Memory of the threads and sets: local, interleave, node:N, or none (default none: the system's)", 3 },
 	{ "semaphores", 'k', "K", 0, "Semaphores in one operation of multi (default 2)", 3 },
 	{ "background", 'b', "N", 0, "Sleepers or objects beside the threads; see the workloads", 3 },
 	{ "set-size", 's', "N", 0, "Semaphores in the set that a workload varies; see the workloads", 3 },
@@ -51,6 +56,10 @@ static const struct argp_option known[] = {
 	{ "interval", KEY_INTERVAL, "MICROSECONDS", 0, "Pause of each thread after each step (default none)", 3 },
 	{ "disturb", 'D', "LIST", 0, "SCHED_OTHER threads beside the measured ones, as NAME or NAME:THREADS; listed below", 3 },
 	{ "json", 'J', "FILE", 0, "Append a JSON record for each repetition to FILE; - puts them on standard output in place of the table", 4 },
+	{ "resume", KEY_RESUME, NULL, 0, "Leave out what FILE of --json holds already", 4 },
+	{ "explain", KEY_EXPLAIN, NULL, 0, "Count events of the kernel that explain a difference, in the records and a table", 4 },
+	{ "strict", KEY_STRICT, NULL, 0, "Refuse to measure in a bad state of the machine (status 5); see semop-multi check", 4 },
+	{ "ktap", KEY_KTAP, NULL, 0, "Print a KTAP result for each point in place of the table; what is not permitted is skipped", 4 },
 	{ "quiet", 'q', NULL, 0, "No progress on standard error", 4 },
 	{ "plan", KEY_PLAN, NULL, 0, "Print as JSON what would be measured, and stop", 4 },
 	{ "list", KEY_LIST, NULL, 0, "Print the workloads, with their variants, and stop", 4 },
@@ -225,6 +234,21 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'J':
 		options->json = argument;
 		break;
+	case 'm':
+		options->memory = argument;
+		break;
+	case KEY_RESUME:
+		options->resume = true;
+		break;
+	case KEY_EXPLAIN:
+		options->explain = true;
+		break;
+	case KEY_STRICT:
+		options->strict = true;
+		break;
+	case KEY_KTAP:
+		options->ktap = true;
+		break;
 	case 'q':
 		options->quiet = true;
 		break;
@@ -265,6 +289,9 @@ static char *help_filter(int key, const char *text, void *input)
 			fprintf(out, "%s%s", i ? ", " : " [", (*at)->variants[i]);
 		fputs((*at)->variants ? "]\n" : "\n", out);
 	}
+	fputs("\nCommands, each with a --help of its own:\n", out);
+	for (i = 0; commands[i].name; i++)
+		fprintf(out, "  semop-multi %s: %s\n", commands[i].name, commands[i].about);
 	fputs("\nDisturbers:\n", out);
 	for (i = 0; (text = disturber_about(i, &name)); i++)
 		fprintf(out, "  %s: %s\n", name, text);
@@ -288,6 +315,19 @@ static void check_multiples(const struct options *options)
 	}
 }
 
+/* argp sorts the words that it is given, and lists are cut up where they stand. */
+static char **copy_words(int argc, char **argv)
+{
+	char **copy = calloc(argc + 1, sizeof(*copy));
+	int i;
+
+	if (!copy)
+		usage("not enough memory");
+	for (i = 0; i < argc; i++)
+		copy[i] = strdup(argv[i]);
+	return copy;
+}
+
 /**
  * options_parse - understand the command line, or end the program with status 2
  * @options: filled in; to be freed with options_free()
@@ -297,9 +337,12 @@ void options_parse(struct options *options, int argc, char **argv)
 	static const struct argp argp = {
 		.options = known, .parser = parse_option, .doc = before, .help_filter = help_filter,
 	};
-	char one[] = "single", other[] = "other";
+	char one[] = "single", other[] = "other", why[256];
 
-	*options = (struct options){ .duration = 1, .warm_up = 0.2, .runs = 1, .semaphores = 2 };
+	*options = (struct options){
+		.duration = 1, .warm_up = 0.2, .runs = 1, .semaphores = 2, .memory = "none",
+		.argc = argc, .argv = copy_words(argc, argv),
+	};
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, options);
 	if (!options->nr_selections)
@@ -311,6 +354,12 @@ void options_parse(struct options *options, int argc, char **argv)
 	if (!options->placement_name)
 		parse_placement(options, "spread");
 	check_multiples(options);
+	if (options->resume && (!options->json || !strcmp(options->json, "-")))
+		usage("--resume goes on with the file of --json=FILE: name it");
+	if (options->ktap && options->json && !strcmp(options->json, "-"))
+		usage("--ktap and --json=- both want standard output: name a file");
+	if (memory_apply(options->memory, why, sizeof(why)))
+		usage("%s", why);
 }
 
 /** options_parameters - what a workload is run with, its own defaults filled in */
@@ -335,4 +384,7 @@ void options_free(struct options *options)
 {
 	threadlist_free(&options->threads);
 	placement_free(&options->placement);
+	while (options->argc)
+		free(options->argv[--options->argc]);
+	free(options->argv);
 }

@@ -9,7 +9,8 @@
 #define MAX_POLICIES	8
 #define MAX_SELECTIONS	32
 
-enum { EXIT_DONE, EXIT_FAILED_POINTS, EXIT_USAGE, EXIT_REFUSED, EXIT_INTERRUPTED = 130 };
+enum { EXIT_DONE, EXIT_FAILED_POINTS, EXIT_USAGE, EXIT_REFUSED, EXIT_SKIPPED, EXIT_BAD_STATE,
+       EXIT_INTERRUPTED = 130 };
 
 /** struct selection - a workload and one of its variants. */
 struct selection {
@@ -26,6 +27,7 @@ struct options {
 	unsigned int nr_selections;
 	struct placement placement;
 	const char *placement_name;
+	const char *memory;		/* policy, as given */
 	double duration, warm_up;
 	unsigned int runs;
 	unsigned int semaphores;
@@ -36,7 +38,9 @@ struct options {
 	unsigned int interval_us;	/* 0: none */
 	bool latency;
 	const char *json;
-	bool quiet, plan_only, check_only;
+	bool quiet, plan_only, check_only, strict, explain, resume, ktap;
+	int argc;
+	char **argv;	/* as given */
 };
 
 void options_parse(struct options *options, int argc, char **argv);

@@ -33,6 +33,12 @@ void progress_point(struct progress *progress, const char *point, const char *ca
 			came_to);
 }
 
+/** progress_skip - a point need not be measured */
+void progress_skip(struct progress *progress)
+{
+	progress->points--;
+}
+
 /** progress_end - clear the line */
 void progress_end(struct progress *progress)
 {

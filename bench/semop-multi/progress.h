@@ -14,6 +14,7 @@ struct progress {
 
 void progress_begin(struct progress *progress, unsigned int points, bool quiet);
 void progress_point(struct progress *progress, const char *point, const char *came_to);
+void progress_skip(struct progress *progress);
 void progress_end(struct progress *progress);
 
 #endif

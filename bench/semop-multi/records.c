@@ -2,6 +2,7 @@
 /* JSON Lines: what the machine is, then one record a repetition. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "latency.h"
 #include "records.h"
@@ -40,24 +41,50 @@ static json_t *plan_workloads(const struct options *options)
 /** record_plan - what the command line asks for */
 json_t *record_plan(const struct options *options)
 {
-	json_t *threads = json_array();
+	json_t *threads = json_array(), *cpus = json_array();
 	size_t i;
 
 	for (i = 0; i < options->threads.nr; i++)
 		json_array_append_new(threads, json_integer(options->threads.counts[i]));
-	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:f, s:f}", "type", "plan",
-			 "threads", threads, "policies", plan_policies(options),
+	for (i = 0; i < options->placement.nr; i++)
+		json_array_append_new(cpus, json_integer(options->placement.cpus[i]));
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:f, s:f}", "type", "plan",
+			 "threads", threads, "cpus", cpus, "policies", plan_policies(options),
 			 "workloads", plan_workloads(options), "runs", (int)options->runs,
 			 "duration", options->duration, "warm_up", options->warm_up);
 }
 
-/** record_machine - the running kernel and the box; takes over @box */
-json_t *record_machine(const struct running_kernel *kernel, json_t *box)
+static json_t *command_line(const struct options *options)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:o}", "type", "machine",
+	json_t *words = json_array();
+	int i;
+
+	json_array_append_new(words, json_string(program_invocation_name));
+	for (i = 1; i < options->argc; i++)
+		json_array_append_new(words, json_string(options->argv[i]));
+	return words;
+}
+
+static json_t *time_of_day(void)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char text[40];
+
+	localtime_r(&now, &local);
+	strftime(text, sizeof(text), "%FT%T%z", &local);
+	return json_string(text);
+}
+
+/** record_machine - kernel, box, state and command; takes over @box and @state */
+json_t *record_machine(const struct running_kernel *kernel, const struct options *options,
+		       json_t *box, json_t *state)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:o}", "type", "machine",
 			 "kernel", kernel->name, "release", kernel->release,
 			 "version", kernel->version, "flavour", kernel->flavour,
-			 "coarse", kernel->coarse, "hypervisor", kernel->hypervisor, "box", box);
+			 "coarse", kernel->coarse, "hypervisor", kernel->hypervisor, "box", box,
+			 "command", command_line(options), "at", time_of_day(), "state", state);
 }
 
 static void add_figures(json_t *record, const struct result *result, unsigned int threads)
@@ -94,7 +121,8 @@ static void add_failure(json_t *record, const struct failure *failure)
 
 /** record_repetition - one repetition of one point: its figures, or the call that failed */
 json_t *record_repetition(const struct running_kernel *kernel, const struct point *point,
-			  unsigned int run, double warm_up, const struct result *result)
+			  unsigned int run, const struct options *options,
+			  const struct result *result)
 {
 	const struct parameters *with = &point->with;
 	char workload[64];
@@ -109,13 +137,18 @@ json_t *record_repetition(const struct running_kernel *kernel, const struct poin
 			   "semaphores", (int)with->semaphores,
 			   "background", (int)with->background,
 			   "set_size", (int)with->set_size, "run", (int)run + 1,
-			   "warm_up", warm_up);
+			   "warm_up", options->warm_up);
 	add_disturbances(record, point);
 	json_object_set_new(record, "interval_us", json_integer(point->interval_us));
 	if (result->failure.op)
 		add_failure(record, &result->failure);
 	else
 		add_figures(record, result, with->threads);
+	json_object_set_new(record, "placement", json_string(options->placement_name));
+	json_object_set_new(record, "memory", json_string(options->memory));
+	if (point->explain && !result->failure.op)
+		json_object_set_new(record, "explain",
+				    explain_record(&result->before, &result->after));
 	if (result->latency)
 		json_object_set_new(record, "latency", latency_record(result->latency));
 	return record;

@@ -10,9 +10,11 @@
 #include "options.h"
 
 json_t *record_plan(const struct options *options);
-json_t *record_machine(const struct running_kernel *kernel, json_t *box);
+json_t *record_machine(const struct running_kernel *kernel, const struct options *options,
+		       json_t *box, json_t *state);
 json_t *record_repetition(const struct running_kernel *kernel, const struct point *point,
-			  unsigned int run, double warm_up, const struct result *result);
+			  unsigned int run, const struct options *options,
+			  const struct result *result);
 int record_write(FILE *out, json_t *record);
 
 #endif

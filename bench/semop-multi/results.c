@@ -40,6 +40,9 @@ void results_store(struct results *results, struct outcome *outcome, const struc
 {
 	outcome->rate = result->rate;
 	outcome->failure = result->failure;
+	outcome->operations = result->operations;
+	if (results->options->explain)
+		explain_difference(&result->before, &result->after, &outcome->events);
 	if (result->latency)
 		latency_summarise(result->latency, &outcome->latency);
 	outcome->state = result->failure.op ? OUTCOME_FAILED : OUTCOME_MEASURED;
@@ -122,8 +125,27 @@ static void add_latency_row(const struct results *results, struct table *table,
 	latency_row(table, &over_runs);
 }
 
-static void print_latencies(const struct results *results, unsigned int policy,
-			    unsigned int selection, FILE *out)
+/* All runs together. */
+static void add_explain_row(const struct results *results, struct table *table,
+			    unsigned int policy, unsigned int selection, unsigned int count)
+{
+	struct explanation events = { };
+	const struct outcome *outcome;
+	uint64_t operations = 0;
+	unsigned int run, i;
+
+	for (run = 0; run < results->options->runs; run++) {
+		outcome = results_at(results, policy, selection, count, run);
+		operations += outcome->operations;
+		for (i = 0; i < explain_nr(); i++)
+			events.counts[i] += outcome->events.counts[i];
+	}
+	explain_row(table, &events, operations);
+}
+
+/* A block of one policy and workload, with a row for each number of threads. */
+static void print_rows(const struct results *results, unsigned int policy, unsigned int selection,
+		       bool latencies, FILE *out)
 {
 	const struct options *options = results->options;
 	struct table table;
@@ -134,17 +156,34 @@ static void print_latencies(const struct results *results, unsigned int policy,
 	fprintf(out, "\n%s, ", text);
 	workload_describe(options->selections[selection].workload,
 			  options->selections[selection].variant, text, sizeof(text));
-	fprintf(out, "%s: microseconds an operation\n", text);
-	table_init(&table, 2 + NR_LATENCIES);
+	fprintf(out, "%s: %s\n", text,
+		latencies ? "microseconds an operation" : "events a thousand operations");
+	table_init(&table, 1 + (latencies ? 1 + NR_LATENCIES : explain_nr()));
 	table_add(&table, "threads");
-	latency_heading(&table);
+	if (latencies)
+		latency_heading(&table);
+	else
+		explain_heading(&table);
 	for (count = 0; count < options->threads.nr; count++) {
 		snprintf(text, sizeof(text), "%u", options->threads.counts[count]);
 		table_add(&table, text);
-		add_latency_row(results, &table, policy, selection, count);
+		if (latencies)
+			add_latency_row(results, &table, policy, selection, count);
+		else
+			add_explain_row(results, &table, policy, selection, count);
 	}
 	table_print(&table, out);
 	table_free(&table);
+}
+
+static void print_all_rows(const struct results *results, bool latencies, FILE *out)
+{
+	const struct options *options = results->options;
+	unsigned int policy, selection;
+
+	for (policy = 0; policy < options->nr_policies; policy++)
+		for (selection = 0; selection < options->nr_selections; selection++)
+			print_rows(results, policy, selection, latencies, out);
 }
 
 static void print_failure(const struct results *results, unsigned int policy,
@@ -172,9 +211,10 @@ void results_print(const struct results *results, FILE *out)
 
 	for (policy = 0; policy < options->nr_policies; policy++)
 		print_block(results, policy, out);
-	for (policy = 0; options->latency && policy < options->nr_policies; policy++)
-		for (selection = 0; selection < options->nr_selections; selection++)
-			print_latencies(results, policy, selection, out);
+	if (options->latency)
+		print_all_rows(results, true, out);
+	if (options->explain)
+		print_all_rows(results, false, out);
 	if (!results->failed)
 		return;
 	fputc('\n', out);

@@ -14,7 +14,9 @@ enum outcome_state { OUTCOME_MISSING, OUTCOME_MEASURED, OUTCOME_FAILED };
 struct outcome {
 	enum outcome_state state;
 	double rate;
-	struct latency latency;	/* where it is asked for */
+	uint64_t operations;
+	struct latency latency;		/* where it is asked for, as the next */
+	struct explanation events;
 	struct failure failure;
 };
 
@@ -22,7 +24,7 @@ struct outcome {
 struct results {
 	const struct options *options;
 	struct outcome *outcomes;
-	unsigned int failed;
+	unsigned int failed, resumed;
 };
 
 int results_init(struct results *results, const struct options *options);

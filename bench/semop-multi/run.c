@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "ipcobjects.h"
+#include "ktap.h"
 #include "limits.h"
 #include "options.h"
 #include "records.h"
@@ -22,6 +23,10 @@ int command_run(int argc, char **argv)
 		status = record_write(stdout, record_plan(&options)) ? EXIT_FAILED_POINTS : EXIT_DONE;
 	} else {
 		status = limits_check(&options, stderr);
+		if (status == EXIT_REFUSED && options.ktap) {
+			ktap_skip(stdout);
+			status = EXIT_SKIPPED;
+		}
 		if (!status && !options.check_only) {
 			signals_init();
 			atexit(ipcobjects_remove_all);

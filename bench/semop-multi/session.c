@@ -6,12 +6,15 @@
 
 #include "box.h"
 #include "kernel.h"
+#include "ktap.h"
 #include "measure.h"
 #include "progress.h"
 #include "records.h"
 #include "results.h"
+#include "resume.h"
 #include "session.h"
 #include "signals.h"
+#include "state.h"
 
 struct session {
 	const struct options *options;
@@ -19,7 +22,8 @@ struct session {
 	struct results results;
 	struct progress progress;
 	FILE *records;		/* NULL: none wanted */
-	FILE *table;		/* NULL: the records take standard output */
+	FILE *table;		/* NULL: something else takes standard output */
+	FILE *ktap;		/* NULL: not wanted */
 	bool broken;		/* an output cannot be written */
 };
 
@@ -27,7 +31,8 @@ static int open_outputs(struct session *session)
 {
 	const char *json = session->options->json;
 
-	session->table = stdout;
+	session->table = session->options->ktap ? NULL : stdout;
+	session->ktap = session->options->ktap ? stdout : NULL;
 	if (!json)
 		return 0;
 	if (!strcmp(json, "-")) {
@@ -54,16 +59,15 @@ static void write_record(struct session *session, json_t *record)
 	}
 }
 
-static void begin(struct session *session)
+static void begin(struct session *session, json_t *state)
 {
 	json_t *box = box_describe();
 
-	kernel_identify(&session->kernel);
 	if (session->table) {
 		box_print(session->table, &session->kernel, box);
 		fflush(session->table);
 	}
-	write_record(session, record_machine(&session->kernel, box));
+	write_record(session, record_machine(&session->kernel, session->options, box, state));
 }
 
 static void report_point(struct session *session, const struct point *point, unsigned int run,
@@ -79,8 +83,10 @@ static void report_point(struct session *session, const struct point *point, uns
 	else
 		snprintf(came_to, sizeof(came_to), "%.*f/s", result->rate < 1000, result->rate);
 	progress_point(&session->progress, name, came_to);
+	if (session->ktap)
+		ktap_point(session->ktap, name, result->failure.op ? came_to : NULL, result->rate);
 	write_record(session, record_repetition(&session->kernel, point, run,
-						session->options->warm_up, result));
+						session->options, result));
 }
 
 static void run_point(struct session *session, unsigned int policy, unsigned int selection,
@@ -97,8 +103,11 @@ static void run_point(struct session *session, unsigned int policy, unsigned int
 		.nr_disturbances = options->nr_disturbances,
 		.interval_us = options->interval_us,
 		.latency = options->latency,
+		.explain = options->explain,
 	};
 
+	if (results_at(&session->results, policy, selection, count, run)->state != OUTCOME_MISSING)
+		return progress_skip(&session->progress);	/* --resume has found it */
 	measure(&point, options->warm_up, options->duration, &result);
 	if (!result.interrupted) {
 		results_store(&session->results,
@@ -144,6 +153,31 @@ static int finish(struct session *session)
 	return session->results.failed || session->broken ? EXIT_FAILED_POINTS : EXIT_DONE;
 }
 
+static int complain(int status, const char *why)
+{
+	fprintf(stderr, "semop-multi: %s\n", why);
+	return status;
+}
+
+/* What has to be in order before anything is measured or written. */
+static int prepare(struct session *session)
+{
+	const struct options *options = session->options;
+	const char *refused = options->strict ? state_refuse_now() : NULL;
+	char why[512];
+
+	if (refused)
+		return complain(EXIT_BAD_STATE, refused);
+	if (results_init(&session->results, options))
+		return complain(EXIT_FAILED_POINTS, "not enough memory");
+	kernel_identify(&session->kernel);
+	if (options->resume && resume_load(&session->results, &session->kernel, why, sizeof(why)))
+		return complain(EXIT_USAGE, why);
+	if (options->explain && !explain_open())
+		return complain(EXIT_REFUSED, "this kernel lets nobody count its events: run as root, or leave --explain out");
+	return open_outputs(session) ? EXIT_USAGE : 0;
+}
+
 /**
  * session_run - measure everything that @options ask for
  *
@@ -154,20 +188,20 @@ int session_run(const struct options *options)
 	struct session session = { .options = options };
 	int status;
 
-	if (open_outputs(&session))
-		return EXIT_USAGE;
-	if (results_init(&session.results, options)) {
-		fputs("semop-multi: not enough memory\n", stderr);
-		return EXIT_FAILED_POINTS;
-	}
-	begin(&session);
+	status = prepare(&session);
+	if (status)
+		return status;
+	begin(&session, state_collect());
 	progress_begin(&session.progress, options->runs * options->nr_policies *
 		       options->nr_selections * options->threads.nr, options->quiet);
+	if (session.ktap)
+		ktap_begin(session.ktap, session.progress.points - session.results.resumed);
 	run_all(&session);
 	if (session.records) {
-		json_t *end = json_pack("{s:s, s:b, s:i}", "type", "end",
+		json_t *end = json_pack("{s:s, s:b, s:i, s:o}", "type", "end",
 					"interrupted", signals_interrupted(),
-					"failed", (int)session.results.failed);
+					"failed", (int)session.results.failed,
+					"state", state_collect());
 		write_record(&session, end);
 	}
 	status = finish(&session);

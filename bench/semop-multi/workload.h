@@ -55,6 +55,7 @@ struct point {
 	unsigned int nr_disturbances;
 	unsigned int interval_us;	/* pause after each step; 0: none */
 	bool latency;			/* each worker fills its histogram */
+	bool explain;			/* the kernel's events are counted */
 
 	/* for the workload's use; set by its setup() */
 	int id, other_id;
@@ -94,8 +95,8 @@ struct worker {
  *
  * Only @step is needed. Each function that can fail returns -1 after worker_failed() or
  * point_failed(). A worker that is blocked when the point ends must be brought back by @stop,
- * usually by removing the set that it sleeps on. Threads of background_start() are joined when
- * all sets have been removed.
+ * usually by removing the set that it sleeps on. Threads of background_start() are ended by the
+ * framework.
  */
 struct workload {
 	const char *name;

@@ -54,5 +54,4 @@ const struct workload workload_post_many = {
 	.needs = needs,
 	.setup = setup,
 	.step = step,
-	.stop = remove_set,
 };

@@ -45,5 +45,4 @@ const struct workload workload_sleepers = {
 	.setup = setup,
 	.times_calls = true,
 	.step = step,
-	.stop = remove_set,
 };

@@ -43,5 +43,4 @@ const struct workload workload_waiters = {
 	.setup = setup,
 	.times_calls = true,
 	.step = step,
-	.stop = remove_set,
 };

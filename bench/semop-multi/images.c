@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Charts as PNG and SVG files, for mails and READMEs, drawn by gnuplot. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "images.h"
+#include "plots.h"
+
+static void file_stem(const struct row *row, char *stem, size_t size)
+{
+	char *at;
+
+	row_describe(row, stem, size);
+	for (at = stem; *at; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '-';
+}
+
+static void put_data(const struct chart *chart, FILE *gnuplot)
+{
+	const struct chart_point *point;
+	size_t i;
+
+	for (i = 0; i < chart->nr_series; i++) {
+		fprintf(gnuplot, "$data%zu << END\n", i);
+		for (point = chart->series[i].points;
+		     point < chart->series[i].points + chart->series[i].nr; point++)
+			fprintf(gnuplot, "%g %.9g %.9g %.9g\n", point->x, point->y, point->low, point->high);
+		fputs("END\n", gnuplot);
+	}
+}
+
+static void put_plot(const struct chart *chart, FILE *gnuplot)
+{
+	static const char *const colours[] = {
+		"#7a7f85", "#c2570c", "#0b62b8", "#0a7d5a", "#8a3fb0", "#a37b00", "#b0305f", "#3d6f78",
+	};
+	const char *between = "plot ";
+	size_t i;
+
+	for (i = 0; i < chart->nr_series; i++) {
+		if (!chart->series[i].nr)
+			continue;
+		fprintf(gnuplot, "%s$data%zu with lines lw 2 lc rgb '%s' title '%s', $data%zu with yerrorbars pt 7 ps 0.6 lc rgb '%s' notitle",
+			between, i, colours[chart->series[i].colour % 8], chart->series[i].name, i,
+			colours[chart->series[i].colour % 8]);
+		between = ", ";
+	}
+	fputc('\n', gnuplot);
+}
+
+static void put_settings(const struct chart *chart, FILE *gnuplot)
+{
+	size_t i;
+
+	fprintf(gnuplot, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset key outside bottom center horizontal\nset grid ytics\n",
+		chart->title, chart->x_label, chart->y_label);
+	fputs(chart->y_log ? "set logscale y\n" : "set yrange [0:*]\n", gnuplot);
+	fputs(chart->x_log ? "set logscale x\n" : "", gnuplot);
+	fputs("set format y '%.0s%c'\nset xtics (", gnuplot);
+	for (i = 0; i < chart->nr_x_ticks; i++)
+		fprintf(gnuplot, "%s'%s' %g", i ? ", " : "", chart->x_ticks[i].label, chart->x_ticks[i].at);
+	fputs(")\n", gnuplot);
+}
+
+static bool has_points(const struct chart *chart)
+{
+	size_t i;
+
+	for (i = 0; i < chart->nr_series; i++)
+		if (chart->series[i].nr)
+			return true;
+	return false;
+}
+
+static int draw(const struct chart *chart, const char *directory, const char *stem, char *why,
+		size_t size)
+{
+	FILE *gnuplot;
+	int status;
+
+	if (!has_points(chart))
+		return 0;
+	gnuplot = popen("gnuplot 2>&1", "we");
+	if (!gnuplot) {
+		snprintf(why, size, "cannot start gnuplot: %s", strerror(errno));
+		return -1;
+	}
+	put_data(chart, gnuplot);
+	put_settings(chart, gnuplot);
+	fprintf(gnuplot, "set terminal pngcairo size 960,600 font 'Sans,12'\nset output '%s/%s.png'\n",
+		directory, stem);
+	put_plot(chart, gnuplot);
+	fprintf(gnuplot, "set terminal svg size 960,600 font 'Sans,14' background 'white'\nset output '%s/%s.svg'\n",
+		directory, stem);
+	put_plot(chart, gnuplot);
+	status = pclose(gnuplot);
+	if (!status)
+		return 0;
+	snprintf(why, size, "gnuplot ended with status %d: apt-get install gnuplot-nox",
+		 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return -1;
+}
+
+/**
+ * images_write - a PNG and an SVG file for each block
+ * @directory: created if it is not there
+ *
+ * Return: 0, or -1 with @why filled in.
+ */
+int images_write(const struct dataset *dataset, const char *directory, char *why, size_t size)
+{
+	char stem[256];
+	struct chart *chart;
+	size_t i, j;
+	int error = 0;
+
+	if (mkdir(directory, 0777) && errno != EEXIST) {
+		snprintf(why, size, "cannot create %s: %s", directory, strerror(errno));
+		return -1;
+	}
+	for (i = 0; !error && i < dataset->nr_rows; i++) {
+		for (j = 0; j < i && !row_same_block(&dataset->rows[j], &dataset->rows[i]); j++)
+			;
+		if (j < i)
+			continue;	/* drawn with an earlier row */
+		file_stem(&dataset->rows[i], stem, sizeof(stem));
+		chart = plot_values(dataset, &dataset->rows[i]);
+		error = draw(chart, directory, stem, why, size);
+		plot_free(chart);
+	}
+	return error;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <stddef.h>
+
+int memory_apply(const char *how, char *why, size_t size);
+
+#endif

@@ -18,7 +18,7 @@
 #define KINDS	16
 #else
 #ifndef KINDS
-#define KINDS	9
+#define KINDS	8
 #endif
 #endif
 

@@ -46,7 +46,9 @@ inline choose()
 	fi;
 	if
 	:: start_value(1, 0)
+#ifdef LARGE
 	:: start_value(1, 1)
+#endif
 	fi;
 	next_kind(KINDS);
 	operation_of_kind(0);

@@ -55,7 +55,9 @@ inline choose()
 {
 	if
 	:: start_value(0, 0); start_value(1, 0)
+#ifdef LARGE
 	:: start_value(0, 0); start_value(1, 1)
+#endif
 	:: start_value(0, 1); start_value(1, 0)
 	fi;
 	choose_task(0);

@@ -150,9 +150,13 @@ static int sem_check(struct ipc_namespace *ns, struct sem_array *sma,
 	return security_sem_semop(&sma->sem_perm, sops, nsops, alter);
 }
 
-/* Context: under RCU.  Return: the set, or ERR_PTR(). */
-static struct sem_array *sem_find_for(struct ipc_namespace *ns, int semid,
-				      struct sembuf *sops, unsigned int nsops)
+/*
+ * Inline: every operation comes here.
+ * Context: under RCU.  Return: the set, or ERR_PTR().
+ */
+static __always_inline struct sem_array *
+sem_find_for(struct ipc_namespace *ns, int semid, struct sembuf *sops,
+	     unsigned int nsops)
 {
 	struct sem_array *sma = sem_find(ns, semid);
 	int err;

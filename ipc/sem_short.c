@@ -85,19 +85,22 @@ unlock:
 	return false;
 }
 
-/* Carry a step out, or not, and give the semaphore back */
+/* Carry a step out and give the semaphore back */
 static __always_inline void sem_give(struct sem_step *step, struct pid *pid)
 {
 	struct sem *sem = step->sem;
 
-	if (pid) {
-		sem_set_pid(sem, pid);
-		if (step->undo)
-			step->undo->adj = step->adj;
-	} else {
-		step->value = sem_value(sem);
-	}
+	sem_set_pid(sem, pid);
+	if (step->undo)
+		step->undo->adj = step->adj;
 	sem_release_word(sem, step->value, 0);
+	spin_unlock(&sem->lock);
+}
+
+/* Give a semaphore back as it was */
+static void sem_put_back(struct sem *sem)
+{
+	sem_release_word(sem, sem_value(sem), 0);
 	spin_unlock(&sem->lock);
 }
 
@@ -164,28 +167,33 @@ int sem_try_multi(struct sem_array *sma, const struct sembuf *sops,
 		  unsigned int nsops)
 {
 	struct sem_step steps[SEM_MAX_LOCKS] __uninitialized;
-	struct pid *pid = NULL;
-	unsigned int i, n;
+	struct sem_step *step = steps, *taken;
+	const struct sembuf *sop;
+	struct pid *pid;
+	int last = -1;
 
-	for (n = 0; n < nsops; n++) {
-		const struct sembuf *sop = &sops[n];
-		struct sem_step *step = &steps[n];
-
-		if (n && sop->sem_num <= sops[n - 1].sem_num)
-			break;
+	for (sop = sops; sop < sops + nsops; sop++) {
+		if (sop->sem_num <= last)
+			goto put_back;
+		last = sop->sem_num;
 		step->sem = sem_at(sma, sop->sem_num);
 		step->undo = NULL;
 		if ((sop->sem_flg & SEM_UNDO) &&
 		    !sem_find_adjust(sma, step, sop))
-			break;
+			goto put_back;
 		if (!sem_take(step, sop))
-			break;
+			goto put_back;
+		step++;
 	}
-	if (n == nsops) {
-		pid = task_tgid(current);
-		sem_touch_otime(sma);
-	}
-	for (i = 0; i < n; i++)
-		sem_give(&steps[i], pid);
-	return n == nsops ? 0 : SEM_PENDING;
+
+	pid = task_tgid(current);
+	sem_touch_otime(sma);
+	for (taken = steps; taken < step; taken++)
+		sem_give(taken, pid);
+	return 0;
+
+put_back:
+	for (taken = steps; taken < step; taken++)
+		sem_put_back(taken->sem);
+	return SEM_PENDING;
 }

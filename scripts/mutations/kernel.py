@@ -207,8 +207,12 @@ MUTATIONS = [
         ["sem_basic -t threads", "stress_mutex -n 30 -w 20"]),
     mutation(
         "half-taken", [6], "a short multi operation goes as far as it can",
-        [(SHORT, "	if (n == nsops) {\n		pid =",
-          "	if (n == nsops || (MUTANT && n)) {\n		pid =")],
+        [(SHORT, "	for (taken = steps; taken < step; taken++)\n"
+          "		sem_put_back(taken->sem);",
+          "	if (MUTANT)\n		for (; step > steps; step--)\n"
+          "			sem_give(step - 1, task_tgid(current));\n"
+          "	for (taken = steps; taken < step; taken++)\n"
+          "		sem_put_back(taken->sem);")],
         ["sem_order -r order.rollback_over_semaphores.script",
          "stress_mutex -n 30 -w 20"]),
     mutation(

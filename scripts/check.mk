@@ -2,7 +2,7 @@
 #: make check       all tests; STEPS='0* *guest*' chooses
 #: make quick       the checks that take seconds, for every edit
 
-#: make check-debug the debug kernels boot and report what is planted
+#: make check-debug the debug kernels (BUILDS="rt-lockdep ..." chooses) run all tests
 
 STEPS ?=
 
@@ -15,7 +15,9 @@ check:
 quick:
 	@scripts/check '0*'
 
+BUILDS ?=
+
 .PHONY: check-debug
 check-debug:
 	@scripts/setup kernel guest bench check
-	@scripts/check.d/debug-kernels
+	@scripts/debug-kernels $(BUILDS)

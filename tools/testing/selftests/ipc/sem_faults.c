@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Every allocation fails once: in semget, semop and semctl, on small sets and
- * on those that do not fit in a page. Needs a kernel with fault injection and
- * root. A call that fails says ENOMEM and leaves nothing; what it leaked, a
+ * on those that do not fit in a page. Copies from and to the program fail in the
+ * same way if the kernel can do that. Needs a kernel with fault injection and
+ * root. A call that fails says ENOMEM or EFAULT and leaves nothing; what it leaked, a
  * kernel with kmemleak reports when the guest ends.
  */
 #define _GNU_SOURCE
@@ -56,17 +57,21 @@ static void fail_nth(int fd, int n)
 	char text[16];
 	int length = snprintf(text, sizeof(text), "%d", n);
 
-	if (pwrite(fd, text, length, 0) != length)
+	/* It may be this copy that fails, and then the count is at 0, too */
+	if (pwrite(fd, text, length, 0) != length && (n || errno != EFAULT))
 		sem_die("fail-nth: %s", strerror(errno));
 }
 
-/* Whether the allocation was reached; nothing fails any more. */
+/* Whether the failure has been met; nothing fails any more. */
 static bool has_failed(int fd)
 {
 	char text[16] = "";
 
-	if (pread(fd, text, sizeof(text) - 1, 0) < 1)
-		sem_die("fail-nth: %s", strerror(errno));
+	if (pread(fd, text, sizeof(text) - 1, 0) < 1) {
+		if (errno != EFAULT)
+			sem_die("fail-nth: %s", strerror(errno));
+		return false;	/* it was met just now */
+	}
 	fail_nth(fd, 0);
 	return atoi(text) == 0;
 }
@@ -95,7 +100,13 @@ static void remove_result(int id, int result)
 		remove_set(result, result);
 }
 
-/* How many allocations failed, or -1 after a wrong answer. */
+static bool is_right(int result, bool failed)
+{
+	return result >= 0 ||
+	       (failed && (result == -ENOMEM || result == -EFAULT));
+}
+
+/* How many failures were met, or -1 after a wrong answer. */
 static int run_faulty(int fd, const struct faulty *faulty)
 {
 	struct seminfo before, after;
@@ -110,14 +121,14 @@ static int run_faulty(int fd, const struct faulty *faulty)
 		failed = has_failed(fd);
 		faulty->done(id, result);
 		quotas(&after);
-		if (result < 0 && (!failed || result != -ENOMEM)) {
-			ksft_print_msg("allocation %d: %s\n", n,
+		if (!is_right(result, failed)) {
+			ksft_print_msg("failure %d: %s\n", n,
 				       strerror(-result));
 			return -1;
 		}
 		if (before.semusz != after.semusz ||
 		    before.semaem != after.semaem) {
-			ksft_print_msg("allocation %d: sets %d, then %d\n", n,
+			ksft_print_msg("failure %d: sets %d, then %d\n", n,
 				       before.semusz, after.semusz);
 			ksft_print_msg("semaphores %d, then %d\n",
 				       before.semaem, after.semaem);
@@ -126,7 +137,7 @@ static int run_faulty(int fd, const struct faulty *faulty)
 		if (!failed)
 			return n - 1;
 	}
-	ksft_print_msg("more than %d allocations\n", MAX_N);
+	ksft_print_msg("more than %d failures\n", MAX_N);
 	return -1;
 }
 

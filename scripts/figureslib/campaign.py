@@ -41,6 +41,7 @@ class Load:
     command: tuple
     seconds: float = field(default=1, compare=False)
     section: str = ""  # its records are filed under it: points of different sections stay apart
+    once: bool = False  # in the first round only: it would come to the same
 
 
 @dataclass

@@ -59,13 +59,15 @@ def _some_rows(name, value):
 KINDS = {"ROWS": _some_rows, "RUNS": settings.count(1, 100), "FORCE": settings.switch}
 
 
-def _loads(rows, setup):
-    """What a guest has to run for rows; what several rows share is run once."""
+def _loads(rows, setup, number, again=False):
+    """What a guest has to run for rows in a round; what several rows share is run once."""
     loads = []
     for row in rows:
         for where, load in row.loads:
+            if where != setup or load.once and number > 1 or again and load not in row.again:
+                continue
             load = Load(load.command, load.seconds, row.section)
-            if where == setup and load not in loads:
+            if load not in loads:
                 loads.append(load)
     return loads
 
@@ -73,19 +75,19 @@ def _loads(rows, setup):
 def plan(rows, rounds):
     """All boots: within a round the kernels take turns, and each round begins with another."""
     setups = list(dict.fromkeys(setup for row in rows for setup, _ in row.loads))
-    noisy = [row for row in rows if row.against_noise]
     boots = []
     for number in range(1, rounds + 1):
         for setup in setups:
             if setup.accel == "icount" and number > 1:
                 continue  # it would come to the same
-            boots += _turn(rows, noisy, setup, number)
+            boots += _turn(rows, setup, number)
     return boots
 
 
-def _turn(rows, noisy, setup, number):
-    series = [(STOCK, "stock", _loads(rows, setup)), (FINE, "fine", _loads(rows, setup)),
-              (AGAIN, "stock", _loads(noisy, setup))]
+def _turn(rows, setup, number):
+    loads = _loads(rows, setup, number)
+    series = [(STOCK, "stock", loads), (FINE, "fine", loads),
+              (AGAIN, "stock", _loads(rows, setup, number, True))]
     first = (number - 1) % len(series)
     return [Boot(number, setup, name, kernel, loads)
             for name, kernel, loads in series[first:] + series[:first] if loads]

@@ -133,7 +133,8 @@ def _times_makers(figures, setup, policies, workloads, threads, times):
 
 def times_stock(setup, policies, workloads, threads, times):
     """So many times stock."""
-    return lambda figures: _lines(_times_makers(figures, setup, policies, workloads, threads, times))
+    return lambda figures: _lines(_times_makers(figures, setup, policies, workloads, threads,
+                                                times))
 
 
 def against_one_thread(setup, policies, workload, threads, target):
@@ -185,19 +186,19 @@ def _longer_makers(figures, cases, limit):
 def with_set_size(setups, workloads, sizes, limit):
     """The same work on a small and on a large set."""
     cases = [(f"{flavour} {workload}", setup, workload, {"set_size": sizes[0]},
-              {"set_size": sizes[1]}) for flavour, setup in setups.items() for workload in workloads]
+              {"set_size": sizes[1]})
+             for flavour, setup in setups.items() for workload in workloads]
     return lambda figures: _lines(_longer_makers(figures, cases, limit))
 
 
-def with_waiters(setups, numbers, limits):
-    """The same work with few and with many waiters."""
+def with_waiters(setups, few, cases):
+    """The same work with few and with many waiters: (flavour, how many, limit) cases."""
     def judge(figures):
         makers = []
-        for flavour, setup in setups.items():
-            for number, limit in limits.items():
-                case = (f"{flavour}, {number} waiters", setup, "waiters",
-                        {"background": numbers[0]}, {"background": number})
-                makers += _longer_makers(figures, [case], limit)
+        for flavour, number, limit in cases:
+            case = (f"{flavour}, {number} waiters", setups[flavour], "waiters",
+                    {"background": few}, {"background": number})
+            makers += _longer_makers(figures, [case], limit)
         return _lines(makers)
     return judge
 
@@ -245,15 +246,15 @@ def undo(setups, first, many, small, adjusted):
     def judge(figures):
         makers = []
         for flavour, setup in setups.items():
-            makers += [_no_worse_maker(figures, f"{flavour} {label}", setup, "exit", "other", 1, more)
-                       for label, more in (("first adjustment, set of 32000", first),
-                                           ("exit, 8 of 32000 in each of 32 sets", many))]
-            makers += _longer_makers(figures, [(f"{flavour} exit, sets of 32000 against 1000: times "
-                                                "as long", setup, "exit", small, many)], 1.2)
+            for label, more in (("first adjustment, set of 32000", first),
+                                ("exit, 8 of 32000 in each of 32 sets", many)):
+                makers.append(_no_worse_maker(figures, f"{flavour} {label}", setup, "exit",
+                                              "other", 1, more))
+            label = f"{flavour} exit, sets of 32000 against 1000: times as long"
+            makers += _longer_makers(figures, [(label, setup, "exit", small, many)], 1.2)
             times = adjusted["semaphores"] / many["semaphores"]
-            makers += _longer_makers(figures, [(f"{flavour} exit, {times:g} times the adjustments: "
-                                                "times as long", setup, "exit", many, adjusted)],
-                                     times)
+            label = f"{flavour} exit, {times:g} times the adjustments: times as long"
+            makers += _longer_makers(figures, [(label, setup, "exit", many, adjusted)], times)
         return _lines(makers)
     return judge
 

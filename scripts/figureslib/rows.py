@@ -13,8 +13,10 @@ from .campaign import Load, Setup
 
 FLAVOURS = ("preempt", "rt")
 POLICIES = ("other", "fifo")
-WARM_UP = 0.05
-DURATION = 0.25
+WARM_UP = 0.02
+DURATION = 0.12
+OVERHEAD = 0.08  # of a point: its threads, made and joined
+START = 0.3      # of a command: the program is loaded over 9p
 MEMORY = f"{TOP}/scripts/figureslib/memory.py"
 
 ICOUNT = {flavour: Setup(flavour, 1, "2G", "icount") for flavour in FLAVOURS}
@@ -46,7 +48,7 @@ class Row:
     what: str
     loads: list
     judge: object
-    against_noise: bool = False  # stock is measured once more in each round
+    again: tuple = ()            # of the loads, those that stock runs once more in each round
     section: str = ""            # what its records are filed under; rows with the same one share
 
     def __post_init__(self):
@@ -54,14 +56,14 @@ class Row:
 
 
 def bench(workloads, threads="1", policies="other", duration=DURATION, background=None,
-          set_size=None, semaphores=None, setup_seconds=0.3):
+          set_size=None, semaphores=None, setup_seconds=0.0):
     """A run of semop-multi."""
     command = [BENCHMARK, "-q", "--json=-", "-o", workloads, "-t", threads, "-p", policies,
                "-d", f"{duration:g}", "-w", f"{WARM_UP:g}"]
     for option, value in (("-b", background), ("-s", set_size), ("-k", semaphores)):
         command += [option, str(value)] if value is not None else []
     points = len(workloads.split(",")) * len(threads.split(",")) * len(policies.split(","))
-    return Load(tuple(command), points * (duration + WARM_UP + 0.15) + setup_seconds)
+    return Load(tuple(command), points * (duration + WARM_UP + OVERHEAD) + START + setup_seconds)
 
 
 def on(setups, *loads):
@@ -71,6 +73,10 @@ def on(setups, *loads):
 
 def _separately(points, policies=",".join(POLICIES)):
     return [bench(workload, str(threads), policies, **more) for workload, threads, more in points]
+
+
+def _waiting(setups, numbers):
+    return on(setups, *(bench("waiters", background=nr, setup_seconds=nr / 1500) for nr in numbers))
 
 
 def _instructions():
@@ -103,35 +109,40 @@ def _rows():
             judges.against_one_thread(TWO["rt"], POLICIES, "create", 4, 0.8)),
         Row("P9", "pairs on own semaphores, 2 threads, while two-semaphore waiters sleep",
             on(two, bench("single", "2"),
-               *(bench("sleepers", "2", background=nr, setup_seconds=0.3 + nr / 1000)
+               *(bench("sleepers", "2", background=nr, setup_seconds=nr / 1000)
                  for nr in SLEEPERS)),
             judges.with_sleepers(TWO, SLEEPERS, 0.95)),
         Row("P10", "12 operations after a reader, set of 32000 against one of 2: times as long",
             on(two, *(bench(",".join(READERS), set_size=size) for size in (2, 32000))),
             judges.with_set_size(TWO, READERS, (2, 32000), 1.2)),
         Row("P11", "post and take with 2000 and 20000 waiters, against 50: times as long",
-            on(two, *(bench("waiters", background=nr, setup_seconds=0.3 + nr / 1500)
-                      for nr in WAITERS)),
-            judges.with_waiters(TWO, WAITERS, {2000: 3, 20000: 5})),
+            _waiting(two, WAITERS[:2]) + _waiting([TWO["rt"]], WAITERS[2:]),
+            judges.with_waiters(TWO, WAITERS[0], (("preempt", 2000, 3), ("rt", 2000, 3),
+                                                  ("rt", 20000, 5)))),
         Row("P12", "one operation that wakes 2000 waiters",
-            on(two, bench("post-many", background=2000, duration=1.5, setup_seconds=3)),
+            on(two, bench("post-many", background=2000, duration=1, setup_seconds=2)),
             judges.milliseconds(TWO, "post-many", 2000, 40)),
         Row("P13", "a process with undo: its first adjustment, and its exit",
-            on(two, *(bench("exit", **more) for more in
+            on(two, *(bench("exit", duration=0.5, **more) for more in
                       (FIRST_UNDO, MANY_SETS, SMALL_SETS, MANY_ADJUSTED))),
-            judges.undo(TWO, FIRST_UNDO, MANY_SETS, SMALL_SETS, MANY_ADJUSTED), True),
+            judges.undo(TWO, FIRST_UNDO, MANY_SETS, SMALL_SETS, MANY_ADJUSTED),
+            tuple(bench("exit", duration=0.5, **more) for more in (FIRST_UNDO, MANY_SETS))),
         Row("P14", "contended semaphores, ping-pong, posting to 50 sleepers",
-            on(two, *_separately(CONTENDED)), judges.no_worse(TWO, POLICIES, CONTENDED), True),
+            on(two, *_separately(CONTENDED)), judges.no_worse(TWO, POLICIES, CONTENDED),
+            tuple(_separately(CONTENDED))),
         Row("P15", "memory for each semaphore of a set",
-            on(two, bench("null", duration=0.05),  # which says what kernel it is
-               *(Load((MEMORY, str(size), str(sets)), 3) for size, sets in SET_SIZES.items())),
+            on(two, Load(bench("null").command, 1, once=True),  # which says what kernel it is
+               *(Load((MEMORY, str(size), str(sets)), 3, once=True)
+                 for size, sets in SET_SIZES.items())),
             judges.memory(TWO, SET_SIZES)),
         Row("P16", "messages and shared memory, which share the object layer",
-            on(two, *_separately(NEIGHBOURS), bench("null," + ",".join(BY_KEY), "1,2", "other,fifo"),
+            on(two, *_separately(NEIGHBOURS),
+               bench("null," + ",".join(BY_KEY), "1,2", "other,fifo"),
                bench(",".join(BY_KEY), "4", "other,fifo")),
-            judges.neighbours(TWO, POLICIES, NEIGHBOURS, BY_KEY), True),
+            judges.neighbours(TWO, POLICIES, NEIGHBOURS, BY_KEY), tuple(_separately(NEIGHBOURS))),
         Row("P17", "fork and exit, thread create and exit, without undo",
-            on(two, *_separately(LIVES)), judges.no_worse(TWO, POLICIES, LIVES), True),
+            on(two, *_separately(LIVES)), judges.no_worse(TWO, POLICIES, LIVES),
+            tuple(_separately(LIVES))),
     ]
 
 

@@ -57,9 +57,9 @@ class Table:
         lines += labels(emulated, max(setup.cpus for setup in timed), cpus)
         lines.append(f"Medians of {self.rounds} rounds, in which the kernels alternate; each round "
                      "boots each kernel anew." if self.rounds > 1 else "One round.")
-        if any(row.against_noise for row, _ in self.rows):
-            lines.append("Where the target is stock's noise, it is the ratio of medians that halves of "
-                         "stock's own runs stay above in 97.5 % of all splits.")
+        if any(row.again for row, _ in self.rows):
+            lines.append("Where the target is stock's noise, it is the ratio of medians that "
+                         "halves of stock's own runs stay above in 97.5 % of all splits.")
         busy = [others for others in self.figures.loads if others > LOADED]
         if busy:
             lines.append(f"The host was loaded: other programs used up to {max(busy):.1f} CPUs in "

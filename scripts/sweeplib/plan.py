@@ -13,7 +13,7 @@ KINDS = {
     "KERNELS": settings.some_of(settings.KERNELS), "FLAVOURS": settings.some_of(settings.FLAVOURS),
     "CPUS": settings.count(1, 64), "NUMA": settings.count(1, 64), "DURATION": settings.text,
     "RUNS": settings.count(1, 1000), "ACCEL": settings.one_of(settings.ACCELS),
-    "FULL": settings.switch, "RESUME": settings.text,
+    "FULL": settings.switch, "RESUME": settings.text, "REPLAY": settings.text,
 }
 # The workloads and policies of the 2013 thread; few thread counts, so that it ends in minutes.
 DEFAULTS = {

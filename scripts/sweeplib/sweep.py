@@ -2,6 +2,7 @@
 """The sweep: build, boot and measure, then print the tables."""
 import os
 import shutil
+import subprocess
 import sys
 import time
 
@@ -17,8 +18,8 @@ usage: scripts/sweep [VARIABLE=VALUE...], or make sweep [VARIABLE=VALUE...]
 
 Measures semop-multi on the kernels made here, each booted in a guest, and prints for each
 flavour, workload and policy a table: threads, coarse, stock, fine, fine/coarse, fine/stock.
-Everything lands in results/DATE/: manifest.json, records.jsonl, table.txt, the kernels'
-configurations and logs.
+Everything lands in results/DATE/: manifest.json, records.jsonl, table.txt, report.html with
+charts (which are in charts/, too, where gnuplot is there), the kernels' configurations and logs.
 
 THREADS    thread counts, like 1,2,10-100:10       (1,2,4,10,20,50,100)
 POLICIES   other, fifo[:PRIORITY], rr[:PRIORITY]    (other,fifo)
@@ -32,6 +33,7 @@ RUNS       rounds                                   (3)
 ACCEL      auto, kvm, tcg                           (auto)
 FULL=1     the 14 thread counts of the 2013 thread, 5 rounds, 2 s a point
 RESUME     results/DATE of a sweep that was broken off: goes on with its settings
+REPLAY     results/DATE of a sweep: a new one with the same settings
 
 --show results/DATE prints the tables of a sweep again.
 
@@ -224,7 +226,20 @@ class Sweep:
         with open(self.path("table.txt.new"), "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(self.path("table.txt.new"), self.path("table.txt"))
+        self.write_page()
         return not report.failures and not self.outcomes.has_surprises()
+
+
+    def write_page(self):
+        """The same with charts, for a browser; and images where there is gnuplot."""
+        command = [kernels.BENCHMARK, "report", self.directory]
+        if shutil.which("gnuplot"):
+            command += ["--images", self.path("charts")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"no report: {done.stderr.strip()}", file=sys.stderr)
+        else:
+            print(f"report: {done.stdout.strip()}", file=sys.stderr)
 
 
 def open_sweep(directory):
@@ -261,11 +276,20 @@ def _run(sweep, images, absent):
     return DONE if good else FAILED
 
 
-def _resume(given):
+def _earlier(given, name):
+    """The sweep that RESUME or REPLAY names, or None."""
+    if name not in given:
+        return None
     if len(given) > 1:
-        others = ", ".join(sorted(set(given) - {"RESUME"}))
-        raise Stop(USAGE, f"RESUME goes on with the sweep's own settings: leave out {others}")
-    return open_sweep(given["RESUME"])
+        others = ", ".join(sorted(set(given) - {name}))
+        raise Stop(USAGE, f"{name} takes the sweep's own settings: leave out {others}")
+    return open_sweep(given[name])
+
+
+def _plan_anew(given):
+    """The plan of a sweep that begins."""
+    replayed = _earlier(given, "REPLAY")
+    return plans.make(replayed.plan.settings if replayed else plans.resolve(given))
 
 
 def main(arguments):
@@ -279,9 +303,9 @@ def main(arguments):
         return DONE if open_sweep(arguments[1]).show() else FAILED
     settings.warn_of_unknown("sweep", plans.KINDS)
     given = settings.read(arguments, plans.KINDS)
-    sweep = _resume(given) if "RESUME" in given else None
+    sweep = _earlier(given, "RESUME")
     kernels.build_benchmark()
-    plan = sweep.plan if sweep else plans.make(plans.resolve(given))
+    plan = sweep.plan if sweep else _plan_anew(given)
     if sweep and sweep.has_images():
         return _run(sweep, {}, {})
     built = kernels.build_all(plan.settings["KERNELS"], plan.settings["FLAVOURS"])

@@ -629,7 +629,7 @@ TEST_F_TIMEOUT(key, all_ids_in_use, 900)
 	int *id = calloc(want, sizeof(*id));
 	int i;
 
-	ASSERT_TRUE(id);
+	ASSERT_TRUE(id != NULL);
 	ASSERT_EQ(0, kind->set_max(want));
 	for (i = 0; i < want; i++) {
 		id[i] = kind->get(KEY + i, 0600 | IPC_CREAT | IPC_EXCL);

@@ -353,7 +353,7 @@ TEST_F(shm, list)
 		 0UL);
 	ASSERT_EQ(0, file_read("/proc/sysvipc/shm", text, sizeof(text)));
 	line = strchr(text, '\n');
-	ASSERT_TRUE(line);
+	ASSERT_TRUE(line != NULL);
 	EXPECT_STREQ(want, line + 1);
 	EXPECT_EQ(0, strncmp(text, "       key      shmid perms ", 28));
 }

@@ -569,13 +569,29 @@ static void reap(pid_t pid)
 			sem_die("waitpid %d: %s", pid, strerror(errno));
 }
 
+/*
+ * pthread_join() returns when the thread has left user space; its adjustments
+ * are given back after that, and it can no longer be found when they have been.
+ */
+static void join(struct sleeper *s)
+{
+	time_t end = monotonic_seconds() + sem_deadline();
+
+	pthread_join(s->thread, NULL);
+	while (!syscall(SYS_tgkill, getpid(), s->tid, 0)) {
+		if (monotonic_seconds() > end)
+			sem_die("thread %d does not end", s->tid);
+		poll_pause();
+	}
+}
+
 int sleeper_end(struct sleeper *s)
 {
 	int result = sleeper_result(s);
 
 	close(s->release_fd);
 	if (s->is_thread)
-		pthread_join(s->thread, NULL);
+		join(s);
 	else
 		reap(s->pid);
 	sleeper_free(s);

@@ -136,6 +136,22 @@ static void make_anything(struct program *p, struct dice *dice, int tasks, int s
 			make_concurrent_step(p, dice, i, tasks, sems, j == n - 1);
 }
 
+/* Ups and downs of one semaphore: values that come back while somebody looks */
+static void make_ups_and_downs(struct program *p, struct dice *dice, int tasks)
+{
+	struct step *step;
+	int i, j;
+
+	for (i = 0; i < tasks; i++) {
+		for (j = 0; j < 3; j++) {
+			step = add_op(p, i);
+			step->n = 1;
+			step->sops[0].op = j % 2 ? -1 : 1;
+			step->sops[0].flags = dice_roll(dice, 8) ? 0 : MODEL_UNDO;
+		}
+	}
+}
+
 static void generate(struct program *p, uint64_t seed, const struct taste *taste)
 {
 	int tasks, sems, i;
@@ -152,7 +168,9 @@ static void generate(struct program *p, uint64_t seed, const struct taste *taste
 			.kind = STEP_START, .task = i,
 			.n = i ? dice_roll(&dice, 3) : 0, .other = 0,
 		};
-	if (tasks > 2 && dice_roll(&dice, 2))
+	if (!dice_roll(&dice, 12))
+		make_ups_and_downs(p, &dice, min(tasks, 3));
+	else if (tasks > 2 && dice_roll(&dice, 2))
 		make_sleepers_and_waker(p, &dice, tasks - 1, min(sems, 3));
 	else
 		make_anything(p, &dice, tasks, sems);
@@ -460,18 +478,21 @@ struct ending {
 
 static struct ending ending;
 
-#define SEEN_SIZE	(1 << 16)
+#define SEEN_SIZE	(1 << 14)
 static uint64_t seen[SEEN_SIZE];
+_Static_assert(sizeof(struct order) % sizeof(uint64_t) == 0, "is hashed as words");
 static int seen_count;
 
 static bool seen_before(const struct order *o)
 {
-	const unsigned char *p = (const unsigned char *)o;
+	const uint64_t *p = (const uint64_t *)o;
 	uint64_t hash = 14695981039346656037ULL;
 	size_t i;
 
-	for (i = 0; i < sizeof(*o); i++)
-		hash = (hash ^ p[i]) * 1099511628211ULL;
+	for (i = 0; i < sizeof(*o) / sizeof(*p); i++) {
+		hash = (hash ^ p[i]) * 0x9e3779b97f4a7c15ULL;
+		hash ^= hash >> 32;
+	}
 	hash |= 1;
 	for (i = hash % SEEN_SIZE; seen[i]; i = (i + 1) % SEEN_SIZE)
 		if (seen[i] == hash)

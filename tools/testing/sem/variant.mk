@@ -34,6 +34,9 @@ ifeq ($(kind),steps)
 flags += -O1 -DSHIM_STEPS -fsanitize=address
 ours += $(undefined)
 shim += steps
+else ifeq ($(kind),plain)
+flags += -O2 -DSHIM_STEPS
+shim += steps
 else ifeq ($(kind),msan)
 CC := clang
 flags += -O1 -DSHIM_STEPS -DSHIM_MSAN -fsanitize=memory \

@@ -99,7 +99,7 @@ bool background_semop(struct point *point, int id, struct sembuf *sops, size_t n
  */
 int background_await_asleep(struct point *point, int id, unsigned int semnum, unsigned int nr)
 {
-	const struct timespec pause = { .tv_nsec = 1000000 };
+	const struct timespec pause = { .tv_nsec = 5000000 };	/* each look may cost a walk over all */
 	uint64_t limit = clock_now() + PATIENCE;
 	int asleep;
 

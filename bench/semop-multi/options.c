@@ -184,88 +184,104 @@ static void __attribute__((noreturn)) list_workloads(void)
 	exit(EXIT_DONE);
 }
 
+/* What is measured, and how often; false: @key is none of these. */
+static bool parse_what(struct options *options, int key, char *argument)
+{
+	switch (key) {
+	case 't':
+		parse_threads(options, argument);
+		return true;
+	case 'o':
+		options->nr_selections = 0;
+		for_each_item(options, argument, add_workload);
+		return true;
+	case 'p':
+		options->nr_policies = 0;
+		for_each_item(options, argument, add_policy);
+		return true;
+	case 'd':
+		options->duration = parse_seconds("duration", argument, 0.01);
+		return true;
+	case 'w':
+		options->warm_up = parse_seconds("warm-up", argument, 0);
+		return true;
+	case 'r':
+		options->runs = parse_count("runs", argument, 10000);
+		return true;
+	}
+	return false;
+}
+
+/* Under which circumstances; false: @key is none of these. */
+static bool parse_how(struct options *options, int key, char *argument)
+{
+	switch (key) {
+	case 'a':
+		parse_placement(options, argument);
+		return true;
+	case 'm':
+		options->memory = argument;
+		return true;
+	case 'k':
+		options->semaphores = parse_count("semaphores", argument, 65535);
+		return true;
+	case 'b':
+		options->background = parse_count("background", argument, 1000000);
+		return true;
+	case 's':
+		options->set_size = parse_count("set-size", argument, 65535);
+		return true;
+	case 'l':
+		options->latency = true;
+		return true;
+	case KEY_INTERVAL:
+		options->interval_us = parse_count("interval", argument, 1000000000);
+		return true;
+	case 'D':
+		options->nr_disturbances = 0;
+		for_each_item(options, argument, add_disturbance);
+		return true;
+	}
+	return false;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
+	if (parse_what(options, key, argument) || parse_how(options, key, argument))
+		return 0;
 	switch (key) {
-	case 't':
-		parse_threads(options, argument);
-		break;
-	case 'o':
-		options->nr_selections = 0;
-		for_each_item(options, argument, add_workload);
-		break;
-	case 'p':
-		options->nr_policies = 0;
-		for_each_item(options, argument, add_policy);
-		break;
-	case 'd':
-		options->duration = parse_seconds("duration", argument, 0.01);
-		break;
-	case 'w':
-		options->warm_up = parse_seconds("warm-up", argument, 0);
-		break;
-	case 'r':
-		options->runs = parse_count("runs", argument, 10000);
-		break;
-	case 'a':
-		parse_placement(options, argument);
-		break;
-	case 'k':
-		options->semaphores = parse_count("semaphores", argument, 65535);
-		break;
-	case 'b':
-		options->background = parse_count("background", argument, 1000000);
-		break;
-	case 's':
-		options->set_size = parse_count("set-size", argument, 65535);
-		break;
-	case 'l':
-		options->latency = true;
-		break;
-	case KEY_INTERVAL:
-		options->interval_us = parse_count("interval", argument, 1000000000);
-		break;
-	case 'D':
-		options->nr_disturbances = 0;
-		for_each_item(options, argument, add_disturbance);
-		break;
 	case 'J':
 		options->json = argument;
-		break;
-	case 'm':
-		options->memory = argument;
-		break;
+		return 0;
 	case KEY_RESUME:
 		options->resume = true;
-		break;
+		return 0;
 	case KEY_EXPLAIN:
 		options->explain = true;
-		break;
+		return 0;
 	case KEY_STRICT:
 		options->strict = true;
-		break;
+		return 0;
 	case KEY_KTAP:
 		options->ktap = true;
-		break;
+		return 0;
 	case 'q':
 		options->quiet = true;
-		break;
+		return 0;
 	case KEY_PLAN:
 		options->plan_only = true;
-		break;
-	case KEY_LIST:
-		list_workloads();
+		return 0;
 	case KEY_CHECK:
 		options->check_only = true;
-		break;
+		return 0;
+	case KEY_LIST:
+		list_workloads();
 	case ARGP_KEY_ARG:
 		usage("unexpected argument '%s': options begin with - or --, see --help", argument);
-	default:
-		return ARGP_ERR_UNKNOWN;
 	}
-	return 0;
+	return ARGP_ERR_UNKNOWN;
 }
 
 /* The end of --help: the list of workloads, made from the workloads themselves. */

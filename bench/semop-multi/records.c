@@ -149,7 +149,7 @@ json_t *record_repetition(const struct running_kernel *kernel, const struct poin
 	if (point->explain && !result->failure.op)
 		json_object_set_new(record, "explain",
 				    explain_record(&result->before, &result->after));
-	if (result->latency)
+	if (result->latency && !result->failure.op)
 		json_object_set_new(record, "latency", latency_record(result->latency));
 	return record;
 }

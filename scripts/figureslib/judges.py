@@ -59,7 +59,7 @@ def instructions(setups, workload, target, semaphores=0):
         stock, fine = (1e9 / figures.median(setup, series, workload, semaphores=semaphores)
                        for series in (STOCK, FINE))
         return _line(f"{flavour} (null call {null:.0f})", f"{stock:.0f}", f"{fine:.0f}",
-                     f"{fine / stock:.3f}", f"<= {target:g}", round(fine / stock, 3) <= target)
+                     f"{fine / stock:.3f}", f"<= {target:g}", fine <= target * stock)
 
     return lambda figures: _lines([(flavour, f"<= {target:g}",
                                     lambda flavour=flavour: make(figures, flavour))
@@ -106,7 +106,7 @@ def _gain_makers(figures, setups, policies, workloads, target):
         stock, fine = (_gain(figures, setups[flavour], series, workload, policy)
                        for series in (STOCK, FINE))
         return _line(f"{flavour} {_policy(policy)} {workload}", _number(stock), _number(fine),
-                     _number(fine), f">= {target:g}", round(fine, 2) >= target)
+                     _number(fine), f">= {target:g}", fine >= target)
 
     return [(f"{flavour} {_policy(policy)} {workload}", f">= {target:g}",
              lambda each=(flavour, policy, workload): make(*each))
@@ -158,7 +158,7 @@ def with_sleepers(setups, numbers, target):
                   figures.median(setups[flavour], series, "single", threads=2)
                   for series in (STOCK, FINE)}
         return _line(f"{flavour}, {number} asleep", _number(shares[STOCK]), _number(shares[FINE]),
-                     _number(shares[FINE]), f">= {target:g}", round(shares[FINE], 2) >= target)
+                     _number(shares[FINE]), f">= {target:g}", shares[FINE] >= target)
 
     return lambda figures: _lines([(f"{flavour}, {number} asleep", f">= {target:g}",
                                     lambda each=(flavour, number): make(figures, *each))
@@ -173,7 +173,7 @@ def _longer(figures, setup, workload, short, long):
 
 def _longer_line(label, times, limit):
     return _line(label, _number(times[STOCK]), _number(times[FINE]), _number(times[FINE]),
-                 f"<= {limit:g}", round(times[FINE], 2) <= limit)
+                 f"<= {limit:g}", times[FINE] <= limit)
 
 
 def _longer_makers(figures, cases, limit):

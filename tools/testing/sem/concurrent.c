@@ -367,6 +367,7 @@ static void test_signals(void)
 {
 	static long count[2];
 	struct task_struct *tasks[2];
+	time_t end = time(NULL) + 300;
 	int i, posts = 0;
 
 	make_set(2);
@@ -384,6 +385,12 @@ static void test_signals(void)
 		if (i % 2)
 			threads_signal(tasks[i / 2 % 2]);
 	}
+	while (waiters(0, GETNCNT) != 2)
+		sched_yield();
+	/* Whatever became of the others, this one meets a sleeper */
+	threads_signal(tasks[0]);
+	while (!__atomic_load_n(&count[1], __ATOMIC_RELAXED) && time(NULL) < end)
+		sched_yield();
 	while (waiters(0, GETNCNT) != 2)
 		sched_yield();
 	expect(get(0) == 0 && get(1) == posts);

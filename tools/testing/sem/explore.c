@@ -168,7 +168,7 @@ static void generate(struct program *p, uint64_t seed, const struct taste *taste
 			.kind = STEP_START, .task = i,
 			.n = i ? dice_roll(&dice, 3) : 0, .other = 0,
 		};
-	if (!dice_roll(&dice, 12))
+	if (!dice_roll(&dice, 30))
 		make_ups_and_downs(p, &dice, min(tasks, 3));
 	else if (tasks > 2 && dice_roll(&dice, 2))
 		make_sleepers_and_waker(p, &dice, tasks - 1, min(sems, 3));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #: make model       search the models of the semaphores' protocol; MODELS='undo* *BUG*' chooses
-#: make model-long  the same, with the large ones: half an hour
+#: make model-long  the same, with the large ones: ten minutes or so
 
 MODELS ?=
 

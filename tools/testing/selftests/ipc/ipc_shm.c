@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/shm.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -336,13 +337,15 @@ TEST_F(shm, lock)
 TEST_F(shm, list)
 {
 	char text[1024], want[512], *line;
+	struct utsname kernel;
 	struct shmid_ds ds;
 	int widths;
 
 	memset(self->mem, 1, SIZE);
 	ds = stat_of(self->id);
-	/* Sizes are as wide as a pointer is long. */
-	widths = sizeof(long) == 8 ? 21 : 10;
+	/* Sizes are as wide as a pointer of the kernel is long. */
+	ASSERT_EQ(0, uname(&kernel));
+	widths = strstr(kernel.machine, "64") ? 21 : 10;
 	snprintf(want, sizeof(want),
 		 "%10d %10d  %4o %*lu %5u %5u  %5lu %5u %5u %5u %5u %10llu %10llu %10llu %*lu %*lu\n",
 		 KEY, self->id, 0600, widths, (unsigned long)SIZE, getpid(),

@@ -646,7 +646,7 @@ TEST_F(proc, stat_by_index)
 			index = index_of(id[i]);
 			ASSERT_LE(0, index);
 			memset(&by_index, 0x11, sizeof(by_index));
-			memset(&by_id, 0x22, sizeof(by_id));
+			memset(&by_id, 0x11, sizeof(by_id));
 			EXPECT_EQ(id[i], stat_index(cmds[cmd], index,
 						    &by_index));
 			ASSERT_EQ(0, sem_stat(id[i], &by_id));

@@ -223,17 +223,17 @@ static void caught(int sig)
 }
 
 /* Slow machines do a part: SEM_STRESS_PERCENT in the environment. */
-static int scaled(const char *program, int rounds)
+static int scaled(int rounds)
 {
 	const char *text = getenv("SEM_STRESS_PERCENT");
-	int percent = 100;
+	long percent = text ? strtol(text, NULL, 10) : 100;
 
-	if (text && (sscanf(text, "%d", &percent) != 1 || percent < 1)) {
-		fprintf(stderr, "%s: SEM_STRESS_PERCENT is no percentage: %s\n",
-			program, text);
+	if (percent < 1) {
+		fprintf(stderr, "SEM_STRESS_PERCENT: a percentage, not '%s'\n",
+			text);
 		exit(2);
 	}
-	rounds = (long)rounds * percent / 100;
+	rounds = rounds * percent / 100;
 	return rounds ?: 1;
 }
 
@@ -242,7 +242,7 @@ void stress_begin(int argc, char **argv, int results, int rounds, int threads)
 	struct sigaction action = { .sa_handler = caught };
 	int err;
 
-	stress.rounds = scaled(argv[0], rounds);
+	stress.rounds = scaled(rounds);
 	stress.threads = threads;
 	parse_options(argc, argv);
 	ksft_print_header();

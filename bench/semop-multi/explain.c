@@ -52,14 +52,15 @@ static void add_tracepoint(const char *group, const char *event)
 /* Every tracepoint of the semaphores, whatever this kernel has. */
 static void add_semaphore_tracepoints(void)
 {
-	DIR *list = opendir("/sys/kernel/tracing/events/sem");
-	struct dirent *entry;
+	struct dirent **entries;
+	int i, nr = scandir("/sys/kernel/tracing/events/sem", &entries, NULL, alphasort);
 
-	while (list && (entry = readdir(list)))
-		if (entry->d_name[0] != '.')
-			add_tracepoint("sem", entry->d_name);
-	if (list)
-		closedir(list);
+	for (i = 0; i < nr; i++) {
+		add_tracepoint("sem", entries[i]->d_name);	/* files that are none have no id */
+		free(entries[i]);
+	}
+	if (nr >= 0)
+		free(entries);
 }
 
 /**

@@ -100,7 +100,8 @@ static void put_block(const struct page *page, size_t first, bool *done)
 	for (row = block; row < dataset->rows + dataset->nr_rows; row++) {
 		if (!row_same_block(block, row))
 			continue;
-		snprintf(text, sizeof(text), "Latency, %d threads", row->threads);
+		snprintf(text, sizeof(text), "Latency, %d thread%s", row->threads,
+			 row->threads > 1 ? "s" : "");
 		put_chart(page->out, text, plot_latencies(dataset, row));
 	}
 	fputs("</div>\n", page->out);

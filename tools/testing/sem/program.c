@@ -61,7 +61,7 @@ static void make_sop(struct maker *mk, struct model_sop *sop)
 	if (!dice_roll(dice, 60))
 		sop->num = mk->sems;
 	sop->op = small[dice_roll(dice, sizeof(small) / sizeof(*small))];
-	if (mk->huge && !dice_roll(dice, 3))
+	if (mk->huge && dice_roll(dice, 3))
 		sop->op = large[dice_roll(dice, sizeof(large) / sizeof(*large))];
 	sop->flags = 0;
 	if (!dice_roll(dice, 9))
@@ -182,6 +182,11 @@ void program_generate(struct program *p, uint64_t seed, const struct taste *tast
 	mk.undo = (int[]){ 0, 2, 4, 8 }[dice_roll(&mk.dice, 4)];
 	mk.wide = (int[]){ 0, 3, 20 }[dice_roll(&mk.dice, 3)];
 	mk.huge = !dice_roll(&mk.dice, 6);
+	/* Adjustments grow to their limit where one semaphore goes up and down */
+	if (mk.huge) {
+		mk.sems = 1;
+		mk.undo = 2;
+	}
 
 	for (i = 0; i < taste->sets; i++) {
 		struct step *step = add_step(&mk, STEP_CREATE);

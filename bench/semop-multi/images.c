@@ -62,6 +62,8 @@ static void put_settings(const struct chart *chart, FILE *gnuplot)
 		chart->title, chart->x_label, chart->y_label);
 	fputs(chart->y_log ? "set logscale y\n" : "set yrange [0:*]\n", gnuplot);
 	fputs(chart->x_log ? "set logscale x\n" : "", gnuplot);
+	fprintf(gnuplot, "set xrange [%g:%g]\n", 0.9 * chart->x_ticks[0].at,
+		1.1 * chart->x_ticks[chart->nr_x_ticks - 1].at);
 	fputs("set format y '%.0s%c'\nset xtics (", gnuplot);
 	for (i = 0; i < chart->nr_x_ticks; i++)
 		fprintf(gnuplot, "%s'%s' %g", i ? ", " : "", chart->x_ticks[i].label, chart->x_ticks[i].at);
@@ -86,7 +88,7 @@ static int draw(const struct chart *chart, const char *directory, const char *st
 
 	if (!has_points(chart))
 		return 0;
-	gnuplot = popen("gnuplot 2>&1", "we");
+	gnuplot = popen("gnuplot >&2", "we");	/* standard output is the path's */
 	if (!gnuplot) {
 		snprintf(why, size, "cannot start gnuplot: %s", strerror(errno));
 		return -1;

@@ -102,7 +102,7 @@ class Sweep:
     def command(self, unit):
         """The command line of a unit's guest."""
         values = self.plan.settings
-        limit = int(3 * self.plan.unit_seconds() + 120)
+        limit = int(3 * self.plan.unit_seconds() + 300)
         image = os.path.join(self.image_directory(unit.flavour, unit.kernel), "vmlinux")
         options = ["--image", image, "--cpus", str(values["CPUS"]), "--numa", str(values["NUMA"]),
                    "--accel", values["ACCEL"], "--timeout", str(limit),

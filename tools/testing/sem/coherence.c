@@ -46,6 +46,7 @@ struct workload {
 	enum rule fine, stock;
 	bool new_second;	/* begins before the traced operations */
 	long (*before)(int number);
+	bool granted;		/* what comes before sleeps until it is let go */
 };
 
 static struct worker workers[MOST];
@@ -107,6 +108,23 @@ static long sleep_on_two(int number)
 	return err == -EAGAIN ? op_multi(number) : -EINVAL;
 }
 
+static long sleep_until_granted(int number)
+{
+	struct sembuf sops[] = { { 2 * number, -1, 0 }, { 2 * number + 1, -1, 0 } };
+
+	return sys_semop(semid, sops, 2);
+}
+
+static void grant(int number)
+{
+	struct sembuf sops[] = { { 2 * number, 1, 0 }, { 2 * number + 1, 1, 0 } };
+
+	while (sys_semctl(semid, 2 * number, GETNCNT, 0) < 1)
+		sched_yield();
+	if (sys_semop(semid, sops, 2))
+		SHIM_DIE("nothing can be granted");
+}
+
 static long op_same(int number)
 {
 	return op_single(0);
@@ -136,6 +154,8 @@ static const struct workload loads[] = {
 	{ "multi", PROCESSES, op_multi, OWN_LINES, MUST_SHARE },
 	{ "multi, after sleeping", THREADS, op_multi, OWN_LINES, MUST_SHARE, false,
 	  sleep_on_two },
+	{ "multi, after a grant", THREADS, op_multi, OWN_LINES, MUST_SHARE, false,
+	  sleep_until_granted, true },
 	{ "undo", THREADS, op_undo, OWN_LINES, MUST_SHARE },
 	{ "undo", PROCESSES, op_undo, OWN_LINES, MAY_SHARE },
 	{ "multi with undo", THREADS, op_multi_undo, OWN_LINES, MUST_SHARE },
@@ -221,6 +241,8 @@ static void start_workers(struct task_struct **tasks)
 		workers[i].number = i;
 		tasks[i] = threads_run(flags, work, &workers[i]);
 	}
+	for (i = 0; i < count && load->granted; i++)
+		grant(i);
 	pthread_barrier_wait(&gate);
 	if (load->new_second)
 		__atomic_add_fetch(&shim_seconds, 1, __ATOMIC_RELAXED);

@@ -95,13 +95,31 @@ static struct step *add_op(struct program *p, int task)
 	return step;
 }
 
+/* Looks at semaphores one after the other, while others change them */
+static void make_reader(struct program *p, struct dice *dice, int task, int sems)
+{
+	struct step *step;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		step = &p->steps[p->nsteps++];
+		*step = (struct step){ .kind = STEP_READ, .task = task,
+				       .value = READ_VALUE, .n = dice_roll(dice, sems) };
+	}
+}
+
 /* Sleepers, and somebody who lets them go: what is most delicate */
 static void make_sleepers_and_waker(struct program *p, struct dice *dice, int sleepers,
 				    int sems)
 {
+	int waker = sleepers, i, j;
 	struct step *step;
-	int i, j;
 
+	/* The last one may look on instead */
+	if (sleepers > 1 && !dice_roll(dice, 6)) {
+		make_reader(p, dice, sleepers - 1, sems);
+		sleepers--;
+	}
 	for (i = 0; i < sleepers; i++) {
 		step = add_op(p, i);
 		step->n = 1 + dice_roll(dice, 2);
@@ -114,10 +132,10 @@ static void make_sleepers_and_waker(struct program *p, struct dice *dice, int sl
 	}
 	for (i = 0; i < 2; i++) {
 		if (!dice_roll(dice, 3)) {
-			make_concurrent_step(p, dice, sleepers, sleepers + 1, sems, i == 1);
+			make_concurrent_step(p, dice, waker, waker + 1, sems, i == 1);
 			continue;
 		}
-		step = add_op(p, sleepers);
+		step = add_op(p, waker);
 		step->n = 1 + dice_roll(dice, 2);
 		for (j = 0; j < step->n; j++) {
 			step->sops[j].num = dice_roll(dice, sems);

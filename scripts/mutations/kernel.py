@@ -198,8 +198,7 @@ MUTATIONS = [
         "lost-wake-up", [11], "the lock-free path does not see sleepers",
         [(SHORT, "	if (word & SEM_FLAGS)\n",
           "	if (word & (MUTANT ? SEM_FLAGS & ~SEM_QUEUED : SEM_FLAGS))\n")],
-        ["sem_basic -t threads", "stress_mutex -n 30 -w 20",
-         "stress_waiter_exit -n 30 -w 20"]),
+        ["sem_basic -t post_that_changes_the_value_alone"]),
     mutation(
         "short-way-past-sleepers", [11], "one lock is enough though somebody sleeps",
         [(SHORT, "	const u64 not_ours = SEM_CLAIMED | SEM_QUEUED;",

@@ -138,6 +138,28 @@ TEST_F(basic, threads)
 	EXPECT_EQ(0, sleeper_end(taker));
 }
 
+/*
+ * Rule 11: the same where pid and time are those of the poster already, so that
+ * a post has nothing to change but the value. Rounds: a second may end in one.
+ */
+TEST_F(basic, post_that_changes_the_value_alone)
+{
+	struct sembuf take = { 0, -1, 0 };
+	struct sleeper *taker;
+	int round;
+
+	for (round = 0; round < 10; round++) {
+		ASSERT_EQ(0, sem_op(self->id, 0, 1, 0));
+		ASSERT_EQ(0, sem_op(self->id, 0, -1, 0));
+		taker = sleeper_thread_ops(self->id, &take, 1, NULL);
+		sem_wait_ncnt(self->id, 0, 1);
+		ASSERT_EQ(0, sem_op(self->id, 1, 1, 0));
+		ASSERT_EQ(0, sem_op(self->id, 0, 1, 0));
+		ASSERT_EQ(0, sem_val(self->id, 0));
+		ASSERT_EQ(0, sleeper_end(taker));
+	}
+}
+
 /* Rules 22, 23: a removed set is gone, its id is not in use any more. */
 TEST_F(basic, remove)
 {

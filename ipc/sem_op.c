@@ -383,8 +383,7 @@ static int sem_run(struct ipc_namespace *ns, int semid, struct sembuf *sops,
 	struct sem_array *sma;
 	int result;
 
-	if (semid < 0)
-		return -EINVAL;
+	/* A negative id needs no check: no set has its sequence number */
 	if (timeout && !timespec64_valid(timeout))
 		return -EINVAL;
 	if (nsops > SEM_MAX_LOCKS)

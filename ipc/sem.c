@@ -34,7 +34,8 @@
  *   Nobody waits for BUSY or CLAIMED to clear.  Waiting is on locks alone, so
  *   that PREEMPT_RT can lend priority to whoever holds things up.
  *
- * The four ways of an operation (sem_short.c; the last one sem_op.c, sem_lock.c)
+ * The four ways of an operation (1 to 3 where nobody sleeps: sem_short.c; 2 to 4
+ * with all that sleepers need: sem_op.c, sem_lock.c)
  *
  *   1 Lock-free: one sop without SEM_UNDO that can go, nobody sleeps, pid and
  *     time are recorded already: one compare-and-exchange of the state word.

@@ -424,7 +424,7 @@ long __do_semtimedop(int semid, struct sembuf *sops, unsigned int nsops,
 	return sem_run(ns, semid, sops, nsops, timeout);
 }
 
-/* Few sops are read one by one: a general copy costs more than the operation */
+/* Few sops are read one by one, which spares the call of a general copy */
 static int sem_copy_few(struct sembuf *to, const struct sembuf __user *from,
 			unsigned int nsops)
 {

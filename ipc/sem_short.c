@@ -49,15 +49,22 @@ static int sem_try_lockless(struct sem_array *sma, struct sem *sem,
 	       0 : SEM_PENDING;
 }
 
+/* Give a semaphore back as it was */
+static void sem_put_back(struct sem *sem)
+{
+	sem_release_word(sem, sem_value(sem), 0);
+	spin_unlock(&sem->lock);
+}
+
 /*
  * Become the owner of a semaphore and see that the sop can go there.  Inline,
  * as is sem_give(): calls would be a tenth of what an operation costs.
  */
-static __always_inline bool sem_take(struct sem_step *step, const struct sembuf *sop)
+static __always_inline bool sem_take(struct sem_step *step,
+				     const struct sembuf *sop)
 {
 	const u64 not_ours = SEM_CLAIMED | SEM_QUEUED;
 	struct sem *sem = step->sem;
-	int value;
 
 	/* A look in passing; the one under the lock counts */
 	if (atomic64_read(&sem->state) & not_ours)
@@ -67,21 +74,21 @@ static __always_inline bool sem_take(struct sem_step *step, const struct sembuf 
 		goto unlock;
 
 	sem_set_busy(sem);
-	value = sem_value(sem);
-	step->value = value + sop->sem_op;
+	step->value = sem_value(sem) + sop->sem_op;
 	if (!sem_sop_goes(sop, step->value))
-		goto release;
+		goto put_back;
 	if (step->undo) {
 		step->adj = step->undo->adj - sop->sem_op;
 		if (step->adj > SEMAEM || step->adj < -SEMAEM - 1)
-			goto release;
+			goto put_back;
 	}
 	return true;
 
-release:
-	sem_release_word(sem, value, 0);
 unlock:
 	spin_unlock(&sem->lock);
+	return false;
+put_back:
+	sem_put_back(sem);
 	return false;
 }
 
@@ -94,13 +101,6 @@ static __always_inline void sem_give(struct sem_step *step, struct pid *pid)
 	if (step->undo)
 		step->undo->adj = step->adj;
 	sem_release_word(sem, step->value, 0);
-	spin_unlock(&sem->lock);
-}
-
-/* Give a semaphore back as it was */
-static void sem_put_back(struct sem *sem)
-{
-	sem_release_word(sem, sem_value(sem), 0);
 	spin_unlock(&sem->lock);
 }
 

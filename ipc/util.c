@@ -596,7 +596,7 @@ int ipc_update_perm(struct ipc64_perm *in, struct kern_ipc_perm *out)
 	if (!uid_valid(owner) || !gid_valid(group))
 		return -EINVAL;
 
-	/* Pair with the READ_ONCE() in ipcperms() and ipcctl_obtain_check() */
+	/* Pair with the READ_ONCE() of ipcperms() and ipcctl_obtain_check() */
 	WRITE_ONCE(out->uid.val, __kuid_val(owner));
 	WRITE_ONCE(out->gid.val, __kgid_val(group));
 	WRITE_ONCE(out->mode, (out->mode & ~0777) |

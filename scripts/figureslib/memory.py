@@ -46,6 +46,9 @@ def measure(libc, size, number):
 
 def main():
     """The median of a few times, for the rest of the system takes and gives memory, too."""
+    if len(sys.argv) != 3 or not all(arg.isdecimal() and int(arg) for arg in sys.argv[1:]):
+        print(__doc__.split("\n", maxsplit=1)[0], file=sys.stderr)
+        raise SystemExit(2)
     size, number = int(sys.argv[1]), int(sys.argv[2])
     libc = ctypes.CDLL(None, use_errno=True)
     warm = libc.semget(IPC_PRIVATE, size, 0o600)

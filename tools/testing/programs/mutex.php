@@ -3,6 +3,10 @@
 // usage: php mutex.php WORKERS ROUNDS
 // Processes add to a counter in a file under one semaphore: none is lost.
 
+if ($argc != 3 || !ctype_digit($argv[1]) || !ctype_digit($argv[2])) {
+	fprintf(STDERR, "usage: php mutex.php WORKERS ROUNDS\n");
+	exit(2);
+}
 [, $workers, $rounds] = $argv;
 $file = tempnam(sys_get_temp_dir(), 'mutex');
 file_put_contents($file, '0');

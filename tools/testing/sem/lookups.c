@@ -267,9 +267,10 @@ static bool run_once(void)
 
 int main(int argc, char **argv)
 {
-	uint64_t runs = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000;
+	char *end = "";
+	uint64_t runs = argc > 1 ? strtoull(argv[1], &end, 0) : 20000;
 
-	if (argc > 2 || !runs) {
+	if (argc > 2 || !runs || *end) {
 		fprintf(stderr, "usage: lookups [RUNS]\n");
 		return 2;
 	}

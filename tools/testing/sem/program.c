@@ -453,7 +453,7 @@ void tally_print(FILE *to, const struct tally *t)
 
 bool tally_enough(FILE *to, const struct tally *t)
 {
-	bool enough = true;
+	bool enough = t->ops > 0;
 	unsigned int i;
 
 	for (i = 0; i < SHARES; i++) {

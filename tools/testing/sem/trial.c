@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <argp.h>
+#include <ctype.h>
+#include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <sys/mman.h>
@@ -140,21 +142,34 @@ static void show_failure(void)
 	fails(&smallest);
 }
 
+static uint64_t number(struct argp_state *state, const char *arg, uint64_t least)
+{
+	char *end;
+	uint64_t value;
+
+	errno = 0;
+	value = strtoull(arg, &end, 0);
+	if (!isdigit((unsigned char)*arg) || *end || errno || value < least)
+		argp_error(state, "'%s': give a number from %llu on", arg,
+			   (unsigned long long)least);
+	return value;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
 	case 'n':
-		wanted_ops = strtol(arg, NULL, 0);
+		wanted_ops = number(state, arg, 1);
 		break;
 	case 's':
-		first_seed = strtoull(arg, NULL, 0);
+		first_seed = number(state, arg, 0);
 		break;
 	case 'o':
 		only_one = true;
-		first_seed = strtoull(arg, NULL, 0);
+		first_seed = number(state, arg, 0);
 		break;
 	case 't':
-		seconds = atoi(arg);
+		seconds = number(state, arg, 1);
 		break;
 	case 'c':
 		coarse = true;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -344,6 +345,203 @@ TEST_F(memcg, limit)
 	EXPECT_EQ(0, count_sets());
 	EXPECT_TRUE(falls_below(self->dir, 2 * MIB));
 	EXPECT_EQ(0, run_in_child(make_sets, &job));
+}
+
+enum { ROOM_SETS = 600, ROOM_NSEMS = 1000 };
+
+/* What a process in the group tells; it cannot allocate to do so. */
+struct told {
+	int ready;
+	int granted;		/* calls with SEM_UNDO, each on a set of its own */
+	int refused;		/* what the one after them returned */
+	int changed;		/* values of that set afterwards that are not 0 */
+	int with_room;		/* what it returned with a higher limit */
+	bool finished;
+};
+
+struct full_group {
+	const char *dir;
+	int *ids;
+	int gate;
+	bool protect;		/* from being killed: it gets ENOMEM instead */
+	struct told *told;
+};
+
+static void pass(int gate)
+{
+	char byte;
+
+	if (read(gate, &byte, 1) != 1)
+		sem_die("the gate: %s", strerror(errno));
+}
+
+static int changed_values(int id)
+{
+	static unsigned short vals[ROOM_NSEMS];
+	int i, changed = 0, err = sem_getall(id, vals);
+
+	for (i = 0; i < ROOM_NSEMS && !err; i++)
+		changed += vals[i] != 0;
+	return err ?: changed;
+}
+
+/* Uses undo on one set after the other until there is no memory for it. */
+static int fill_with_undo(void *arg)
+{
+	static struct sembuf ops[ROOM_NSEMS];
+	struct full_group *full = arg;
+	struct told *told = full->told;
+	int i;
+
+	for (i = 0; i < ROOM_NSEMS; i++)
+		ops[i] = (struct sembuf) { i, 1, SEM_UNDO };
+	enter(full->dir);
+	if (full->protect && file_write("/proc/self/oom_score_adj", "-1000"))
+		sem_die("oom_score_adj");
+	/* At the limit, a page that is missing would be one too many. */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		sem_die("mlockall: %s", strerror(errno));
+	__atomic_store_n(&told->ready, 1, __ATOMIC_RELEASE);
+	pass(full->gate);
+	for (i = 0; i < ROOM_SETS && !told->refused; i++) {
+		told->refused = sem_ops(full->ids[i], ops, ROOM_NSEMS);
+		told->granted += !told->refused;
+	}
+	if (told->refused)
+		told->changed = changed_values(full->ids[told->granted]);
+	__atomic_store_n(&told->ready, 2, __ATOMIC_RELEASE);
+	pass(full->gate);
+	if (told->refused)
+		told->with_room = sem_ops(full->ids[told->granted], ops,
+					  ROOM_NSEMS);
+	told->finished = true;
+	return 0;
+}
+
+/* Polls until the process has come to @step or is dead. */
+static bool comes_to(struct full_group *full, pid_t pid, int step)
+{
+	time_t end = time(NULL) + sem_deadline();
+	siginfo_t info;
+
+	while (__atomic_load_n(&full->told->ready, __ATOMIC_ACQUIRE) < step) {
+		info.si_pid = 0;
+		if (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+		    info.si_pid == pid)
+			return false;
+		if (time(NULL) > end)
+			sem_die("step %d is not reached", step);
+		sched_yield();
+	}
+	return true;
+}
+
+static void set_room(const char *dir, long more)
+{
+	char path[128], text[32];
+
+	snprintf(path, sizeof(path), "%s/memory.current", dir);
+	snprintf(text, sizeof(text), "%ld", file_number(path) + more);
+	snprintf(path, sizeof(path), "%s/memory.max", dir);
+	if (file_write(path, text))
+		sem_die("cannot write %s to %s", text, path);
+}
+
+/*
+ * Runs fill_with_undo() with room for @room bytes more than it has from the
+ * start. Returns its wait status.
+ */
+static int run_full(struct full_group *full, long room)
+{
+	const char byte = 0;
+	int gate[2], status, i;
+	pid_t pid;
+
+	if (pipe(gate))
+		sem_die("pipe: %s", strerror(errno));
+	full->gate = gate[0];
+	full->told = mmap(NULL, sizeof(*full->told), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	full->ids = calloc(ROOM_SETS, sizeof(int));
+	if (full->told == MAP_FAILED || !full->ids)
+		sem_die("out of memory");
+	for (i = 0; i < ROOM_SETS; i++)
+		full->ids[i] = sem_new(ROOM_NSEMS);
+	memset(full->told, 0, sizeof(*full->told));
+	pid = fork();
+	if (!pid)
+		_exit(fill_with_undo(full));
+	if (pid < 0 || !comes_to(full, pid, 1))
+		sem_die("the process in the group did not begin");
+	set_room(full->dir, room);
+	if (write(gate[1], &byte, 1) == 1 && comes_to(full, pid, 2)) {
+		set_room(full->dir, 16 * MIB);
+		if (write(gate[1], &byte, 1) != 1)
+			sem_die("write: %s", strerror(errno));
+	}
+	if (waitpid(pid, &status, 0) != pid)
+		sem_die("waitpid: %s", strerror(errno));
+	return status;
+}
+
+/* Whether all adjustments were given back, and the memory, too. */
+static bool nothing_is_left(struct full_group *full, long before)
+{
+	int i, changed = 0;
+
+	for (i = 0; i < ROOM_SETS; i++)
+		changed += changed_values(full->ids[i]) != 0;
+	remove_all_sets();
+	return !changed && !count_sets() && falls_below(full->dir, before);
+}
+
+static void set_limits_for_long_calls(void)
+{
+	struct sem_limits limits;
+
+	sem_get_limits(&limits);
+	limits.opm = ROOM_NSEMS;
+	if (sem_set_limits(&limits))
+		sem_die("kernel.sem");
+}
+
+/*
+ * Rules 1, 7, 21, 25: undo for which the group has no memory is ENOMEM and
+ * changes nothing; with memory the same call goes.
+ */
+TEST_F(memcg, undo_is_refused)
+{
+	struct full_group full = { .dir = self->dir, .protect = true };
+	long before = charged(self->dir);
+
+	set_limits_for_long_calls();
+	EXPECT_EQ(0, run_full(&full, MIB));
+	TH_LOG("%d calls with undo, then %d", full.told->granted,
+	       full.told->refused);
+	EXPECT_LT(0, full.told->granted);
+	EXPECT_EQ(-ENOMEM, full.told->refused);
+	EXPECT_EQ(0, full.told->changed);
+	EXPECT_EQ(0, full.told->with_room);
+	EXPECT_TRUE(full.told->finished);
+	EXPECT_TRUE(nothing_is_left(&full, before + MIB / 2));
+}
+
+/* Rules 19, 25: a process that is killed there leaves its adjustments. */
+TEST_F(memcg, undo_kills)
+{
+	struct full_group full = { .dir = self->dir };
+	long before = charged(self->dir);
+	int status;
+
+	set_limits_for_long_calls();
+	status = run_full(&full, MIB);
+	TH_LOG("%d calls with undo, then %d", full.told->granted,
+	       full.told->refused);
+	EXPECT_LT(0, full.told->granted);
+	EXPECT_TRUE(status == 0 || (WIFSIGNALED(status) &&
+				    WTERMSIG(status) == SIGKILL));
+	EXPECT_EQ(status ? 0 : -ENOMEM, full.told->refused);
+	EXPECT_TRUE(nothing_is_left(&full, before + MIB / 2));
 }
 
 TEST_HARNESS_MAIN

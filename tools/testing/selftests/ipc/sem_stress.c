@@ -222,8 +222,7 @@ static void caught(int sig)
 	(void)sig;
 }
 
-/* Slow machines do a part: SEM_STRESS_PERCENT in the environment. */
-static int scaled(int rounds)
+int stress_scaled(int rounds)
 {
 	const char *text = getenv("SEM_STRESS_PERCENT");
 	long percent = text ? strtol(text, NULL, 10) : 100;
@@ -242,7 +241,7 @@ void stress_begin(int argc, char **argv, int results, int rounds, int threads)
 	struct sigaction action = { .sa_handler = caught };
 	int err;
 
-	stress.rounds = scaled(rounds);
+	stress.rounds = stress_scaled(rounds);
 	stress.threads = threads;
 	parse_options(argc, argv);
 	ksft_print_header();

@@ -80,6 +80,9 @@ void stress_step(struct stress_worker *worker, const char *doing);
  */
 void stress_tick(void);
 
+/* The part that SEM_STRESS_PERCENT in the environment asks for; at least 1. */
+int stress_scaled(int rounds);
+
 /* A number from 0 to @below - 1. */
 unsigned int stress_random(unsigned int *state, unsigned int below);
 

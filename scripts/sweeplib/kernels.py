@@ -42,10 +42,11 @@ def _make(arguments, what):
     return done.stdout
 
 
-def build(kernel, flavour):
+def build(kernel, flavour, debug=""):
     """Build a kernel unless it is up to date; the path of its image."""
-    out = _make(["kernel", f"KERNEL={base(kernel)}", f"FLAVOUR={flavour}"],
-                f"kernel {base(kernel)}, {flavour},")
+    out = _make(["kernel", f"KERNEL={base(kernel)}", f"FLAVOUR={flavour}",
+                 *([f"DEBUG={debug}"] if debug else [])],
+                f"kernel {base(kernel)}, {flavour},{f' {debug},' if debug else ''}")
     lines = out.split("\n")
     image = next((line for line in reversed(lines) if line), "")
     if not os.path.exists(image):

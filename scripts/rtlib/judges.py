@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The blocks of the report, judged: one function for each part of the check."""
+import re
+import statistics
+
+from figureslib.figures import Missing
+from figureslib.judges import AGAIN, FINE, STOCK
+from figureslib.noise import lowest_ratio
+from sweeplib.report import POLICIES, rate
+
+from . import parts
+from .block import Block, Row
+
+FLAT = 1.1  # times as many instructions with most as with least: no growth
+AGAIN_NOTE = "Rows marked * fell short at first and were measured again; the second figures count."
+SECTION = re.compile(r"section: (\w+), (.+), (\d+): few (\d+) many (\d+) idle (\d+) worst (\d+) "
+                     r"limit (\d+) us")
+SCENE = re.compile(r"(.+), call takes \d+ us: alarm in the call in (\d+) of (\d+) rounds")
+PREEMPTED = re.compile(r"holder preempted inside: (\d+), overtaken: (\d+)")
+
+
+def _us(nanoseconds):
+    return f"{nanoseconds / 1000:.1f}"
+
+
+def _ratio(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _missing(name, columns, why, section=""):
+    return Row([name] + ["-"] * columns, None, str(why), section=section)
+
+
+def states(measured):
+    """Whether these are real-time kernels."""
+    block = Block("kernels: PREEMPT_RT by uname -v and by /proc/config.gz",
+                  ["", "uname -v", "CONFIG_PREEMPT_RT"])
+    seen = {}
+    for state in measured.states:
+        seen.setdefault(state["release"], state)
+    for release, state in sorted(seen.items()):
+        good = "PREEMPT_RT" in state["version"] and state["config_rt"] == "y"
+        block.rows.append(Row([release, state["version"].replace("#1 ", ""), state["config_rt"]],
+                              good, "this is no real-time kernel"))
+    if not block.rows:
+        block.rows.append(_missing("any", 2, "no kernel said what it is"))
+    return block
+
+
+# -- rates
+
+def _rate_row(measured, section, scale, point):
+    workload, policy, threads = point
+    more = {"semaphores": 2} if workload == "multi" else {}
+    measured.section = section
+    stock, fine, again = (measured.runs(scale.setup(), series, workload, policy, threads, **more)
+                          for series in (STOCK, FINE, AGAIN))
+    usual = statistics.median(stock + again)
+    reached, floor = statistics.median(fine) / usual, lowest_ratio(stock + again)
+    return Row(["", rate(usual), rate(statistics.median(fine)), _ratio(reached), f"{floor:.2f}"],
+               reached >= floor, f"fine reaches {reached:.2f} of stock, whose own runs stay above "
+               f"{floor:.2f}", section="rates")
+
+
+def rates(measured, scale):
+    """Operations a second: no worse than stock beyond its noise."""
+    blocks = []
+    section = "rates again" if measured.has_section("rates again") else "rates"
+    for workload in parts.WORKLOADS:
+        for policy in parts.POLICIES:
+            block = Block(f"rates, {workload}, {POLICIES[policy]}: operations a second",
+                          ["threads", "stock", "fine", "fine/stock", "at least"])
+            for threads in scale.threads():
+                name = f"{threads}{'*' if section != 'rates' else ''}"
+                try:
+                    row = _rate_row(measured, section, scale, (workload, policy, threads))
+                    row.cells[0] = name
+                except Missing as missing:
+                    row = _missing(name, 4, missing, "rates")
+                block.rows.append(row)
+            blocks.append(block)
+    return blocks
+
+
+# -- latencies
+
+def _latency_row(measured, name, scale):
+    section, mark = f"latency {name}", ""
+    if measured.has_section(section + " again"):
+        section, mark = section + " again", "*"
+    label = parts.DISTURBERS[name] + mark
+
+    def runs(series, what):
+        return measured.latency_runs(section, scale.setup(), series, ("single", 0, 0), what)
+
+    try:
+        usual = runs(STOCK, "p99.9") + runs(AGAIN, "p99.9")
+        stock, fine = statistics.median(usual), statistics.median(runs(FINE, "p99.9"))
+        limit = 1 / lowest_ratio([1 / value for value in usual])
+        cells = [label, _us(statistics.median(runs(STOCK, "p50"))),
+                 _us(statistics.median(runs(FINE, "p50"))), _us(stock), _us(fine),
+                 _ratio(fine / stock), f"{limit:.2f}"]
+        for what in ("p99.99", "max"):
+            over = max if what == "max" else statistics.median
+            cells += [_us(over(runs(series, what))) for series in (STOCK, FINE)]
+    except Missing as missing:
+        return _missing(label, 10, missing, f"latency {name}")
+    return Row(cells, fine <= limit * stock,
+               f"p99.9 is {fine / stock:.2f} times stock's, whose own runs differ by up to "
+               f"{limit:.2f}", section=f"latency {name}")
+
+
+def latency(measured, scale):
+    """p99.9 beside disturbers: no worse than stock beyond its noise."""
+    block = Block(f"latency, own semaphore at FIFO {parts.PRIORITY} beside SCHED_OTHER threads: "
+                  "microseconds", ["", "p50 stock", "fine", "p99.9 stock", "fine", "fine/stock",
+                                   "at most", "p99.99 stock", "fine", "max stock", "fine"])
+    block.rows = [_latency_row(measured, name, scale) for name in parts.DISTURBERS]
+    return [block]
+
+
+# -- growth
+
+def _growth_rows(measured, workload, values, label, by_size):
+    figures = {}
+    for series in (STOCK, FINE):
+        for value in values:
+            point = (workload, 0, value) if by_size else (workload, value, 0)
+            figures[series, value] = {
+                name: measured.latency("growth", parts.ICOUNT, series, point, name)
+                for name in ("mean", "p99.9")}
+    rows = []
+    for name in ("mean", "p99.9"):
+        stock, fine = ([figures[series, value][name] for value in values]
+                       for series in (STOCK, FINE))
+        times = fine[-1] / fine[0]
+        rows.append(Row([f"{label} {', '.join(map(str, values))}: {name}",
+                         " ".join(f"{value:.0f}" for value in stock),
+                         " ".join(f"{value:.0f}" for value in fine),
+                         _ratio(stock[-1] / stock[0]), f"{times:.2f}", f"{FLAT:g}"],
+                        times <= FLAT, f"with {values[-1]} an operation takes {times:.2f} times as "
+                        f"many instructions as with {values[0]}"))
+    return rows
+
+
+def growth(measured):
+    """Instructions: flat where stock grows."""
+    block = Block("growth, FIFO: instructions an operation, exact", [
+        "", "stock", "fine", "stock grows", "fine grows", "allowed"])
+    for workload, option, values, label in parts.GROWTH:
+        try:
+            block.rows += _growth_rows(measured, workload.partition(":")[0], values, label,
+                                       option == "-s")
+        except Missing as missing:
+            block.rows.append(_missing(label, 5, missing))
+    return [block]
+
+
+# -- rt-tests
+
+def _over_rounds(found, name):
+    values = [record[name] for record in found]
+    over = {"min": min, "max": max}.get(name, statistics.median)
+    return f"{over(values):.0f}" if name != "avg" else f"{over(values):.1f}"
+
+
+def _rt_test_row(measured, test, label):
+    cells, why = [label], ""
+    for series in (STOCK, FINE):
+        found = measured.rt_tests.get((series, test), [])
+        broken = [record.get("failed") or f"status {record['status']}" for record in found
+                  if "failed" in record or record["status"]]
+        if not found or broken:
+            why = why or f"{series}: {broken[0] if broken else 'not run'}"
+            cells += ["-"] * 3
+        else:
+            cells += [_over_rounds(found, name) for name in ("min", "avg", "max")]
+    order = [0, 1, 4, 2, 5, 3, 6]
+    return Row([cells[at] for at in order], None if why else True, why)
+
+
+def rt_tests(measured):
+    """Other people's programs come to their end; what they found, side by side."""
+    block = Block("rt-tests: microseconds", ["", "min stock", "fine", "avg stock", "fine",
+                                             "max stock", "fine"])
+    block.rows = [_rt_test_row(measured, test, label) for test, label in parts.RT_TESTS.items()]
+    return [block]
+
+
+# -- priorities
+
+def _scenes(record):
+    """{lock: (rounds, preempted, overtaken)} of sem_priority."""
+    scenes, name = {}, None
+    for line in record["said"] if record else []:
+        scene, counts = SCENE.match(line), PREEMPTED.match(line)
+        if scene:
+            name = scene[1], int(scene[3])
+        elif counts and name:
+            scenes[name[0]] = (name[1], int(counts[1]), int(counts[2]))
+    return scenes
+
+
+def _selftest_cell(record):
+    if not record:
+        return "not run"
+    if record["status"] is None:
+        return "hangs"
+    return f"{record['passed']} ok" + (f", {len(record['failed'])} not" if record["failed"] else "")
+
+
+def _selftest_row(measured, program, label, kernels=(STOCK, FINE)):
+    """fine must pass; stock is printed."""
+    found = {series: measured.selftests.get((series, program)) for series in kernels}
+    fine = found[FINE]
+    good = bool(fine) and fine["status"] == 0 and not fine["failed"] and fine["passed"] > 0
+    why = "; ".join(fine["failed"]) or f"status {fine['status']}" if fine else "not run"
+    return Row([label, *(_selftest_cell(found[series]) for series in kernels)],
+               good if fine else None, why)
+
+
+def priorities(measured):
+    """Inheritance, the pinned waker, arrival order."""
+    block = Block("priorities: selftests, and rounds of priority inheritance", ["", STOCK, FINE])
+    block.rows = [
+        _selftest_row(measured, "sem_priority", "sem_priority: inheritance, order of arrival"),
+        _selftest_row(measured, "stress_pinned_waker", "stress_pinned_waker: a million wake-ups")]
+    scenes = {series: _scenes(measured.selftests.get((series, "sem_priority")))
+              for series in (STOCK, FINE)}
+    for lock in sorted({name for found in scenes.values() for name in found}):
+        cells = []
+        for series in (STOCK, FINE):
+            counts = scenes[series].get(lock)
+            cells.append(f"{counts[1]} of {counts[0]}, {counts[2]}" if counts else "-")
+        block.rows.append(Row([f"{lock}: holder preempted inside, overtaken", *cells],
+                              judged=False))
+    return [block]
+
+
+# -- sections
+
+def sections(measured, flavour):
+    """The longest times with preemption or interrupts off."""
+    block = Block(f"sections, {flavour}: longest time with preemption or interrupts off, "
+                  "microseconds of a thousand instructions",
+                  ["", "few", "many", "idle", "worst", "limit"])
+    record = measured.selftests.get((FINE, "sem_sections"))
+    for line in record["said"] if record else []:
+        found = SECTION.match(line)
+        if found:
+            good = int(found[5]) <= int(found[8])
+            block.rows.append(Row([f"{found[1]}: {found[2]}, {found[3]}", found[4], found[5],
+                                   found[6], found[7], found[8]], good,
+                                  f"{found[5]} us, with few {found[4]} us"))
+    whole = _selftest_row(measured, "sem_sections", "sem_sections", (FINE,))
+    block.rows.append(Row([whole.cells[0], "", "", "", "", whole.cells[1]], whole.good, whole.why))
+    if flavour != "rt":
+        block.notes = ["    Operations on whole sets and completions in great number may keep "
+                       "preemption off without PREEMPT_RT; the limit bounds them."]
+    return block
+
+
+# -- lockdep
+
+def lockdep(measured):
+    """A kernel that checks its locks reports nothing."""
+    block = Block("lockdep: PROVE_RAW_LOCK_NESTING and DEBUG_ATOMIC_SLEEP on rt", ["", "result"])
+    for (_, program) in measured.selftests:
+        block.rows.append(_selftest_row(measured, program, program, (FINE,)))
+    for (_, test), found in measured.rt_tests.items():
+        broken = [record.get("failed") or f"status {record['status']}" for record in found
+                  if "failed" in record or record["status"]]
+        block.rows.append(Row([parts.RT_TESTS[test], broken[0] if broken else "ok"], not broken,
+                              "".join(broken[:1])))
+    points = sum(len(found) for found in measured.rates.values())
+    bad = [end["status"] for end in measured.ends if end["status"]]
+    block.rows.append(Row(["points of semop-multi", str(points)], points > 0 or None, "none"))
+    block.rows.append(Row(["reports in the kernel's log", "none" if not bad else f"status {bad[0]}"],
+                          bool(measured.ends) and not bad or (None if not measured.ends else False),
+                          f"the guest ended with status {bad[0]}" if bad else "not run"))
+    return [block]

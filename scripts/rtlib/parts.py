@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is booted and run for each part of the check."""
+from dataclasses import dataclass
+
+from figureslib.campaign import Boot, Load, Setup
+from figureslib.judges import AGAIN, FINE, STOCK
+from sweeplib.kernels import BENCHMARK, TOP
+
+INGUEST = f"{TOP}/scripts/rtlib/inguest"
+PARTS = ("rates", "latency", "growth", "rt-tests", "priorities", "sections", "lockdep")
+# Parts of which figures are compared with the noise of stock against stock.
+COMPARED = ("rates", "latency")
+WORKLOADS = ("single", "multi")
+POLICIES = ("other", "fifo", "rr")
+PRIORITY = 80
+PAUSE_US = 100
+DISTURBERS = {"nothing": "nothing", "multi": "operations on two others of the set",
+              "getall": "GETALL of another set of 32000", "setall": "SETALL of another set of 32000",
+              "proc": "/proc/sysvipc/sem is read", "create": "sets are made and removed",
+              "sleepers": "2000 sleep on two others of the set"}
+# What grows: (workload, option, values, in words)
+GROWTH = (("reader:getval", "-s", (2, 1024, 32000), "12 operations after a GETVAL, set of"),
+          ("waiters", "-b", (1, 50, 2000), "post and take, waiters on the same semaphore"),
+          ("sleepers", "-b", (1, 50, 2000), "post and take, sleepers on two others of the set"))
+RT_TESTS = {"threads": "svsematest, FIFO 80, threads",
+            "processes": "svsematest, FIFO 80, processes",
+            "cyclictest": "cyclictest, FIFO 95, under load"}
+DEBUG = {"sections": (("rt", "trace"), ("preempt", "trace")), "lockdep": (("rt", "lockdep"),)}
+SELFTESTS = "build/selftests/native"
+# Selftests under lockdep: every kind of lock and of sleep; the rest with FULL.
+LOCKED = ("sem_basic", "sem_undo", "sem_rmid")
+LOCKED_FULL = ("sem_order", "sem_wait", "sem_counts", "sem_ns", "sem_proc", "ipc_key", "stress_mixed",
+               "stress_order", "stress_posts", "stress_undo_rmid", "stress_timed_rmid",
+               "stress_waiter_exit", "stress_lookup")
+MILLION = 1000000
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How long the check measures."""
+    rounds: int
+    cpus: int
+    accel: str
+    full: bool
+
+    def threads(self):
+        """Thread counts of the rates: one, one for each CPU, more than CPUs."""
+        if self.full:
+            return sorted({1, 2, 4, 10, 20, 50, 100, self.cpus})
+        return sorted({1, self.cpus, 5 * self.cpus})
+
+    def setup(self, **more):
+        """The guest that most is measured in."""
+        return Setup("rt", self.cpus, "2G", self.accel, **more)
+
+    def longer(self, seconds):
+        """More with FULL."""
+        return 3 * seconds if self.full else seconds
+
+
+ICOUNT = Setup("rt", 1, "2G", "icount")
+
+
+def _bench(*options):
+    return (BENCHMARK, "-q", "--json=-", *options)
+
+
+def _state():
+    return Load((f"{INGUEST}/state.py",), 0.7, "state")
+
+
+def rates(scale):
+    """The sweep: workloads, policies, thread counts."""
+    threads, duration = scale.threads(), scale.longer(0.25)
+    points = len(threads) * len(WORKLOADS) * len(POLICIES)
+    return [Load(_bench("-o", ",".join(WORKLOADS), "-p", ",".join(POLICIES), "-t",
+                        ",".join(map(str, threads)), "-d", f"{duration:g}", "-w", "0.05"),
+                 1 + points * (duration + 0.2), "rates")]
+
+
+def latency(scale, names=tuple(DISTURBERS)):
+    """An own semaphore at FIFO 80 beside SCHED_OTHER threads."""
+    duration = scale.longer(1)
+    loads = []
+    for name in names:
+        beside = () if name == "nothing" else ("-D", name)
+        loads.append(Load(_bench("-o", "single", "-t", "1", "-p", f"fifo:{PRIORITY}", "-l",
+                                 f"--interval={PAUSE_US}", "-d", f"{duration:g}", "-w", "0.1",
+                                 *beside),
+                          duration + (5 if name == "sleepers" else 0.7), f"latency {name}"))
+    return loads
+
+
+def growth():
+    """The same few operations with ever more semaphores or sleepers."""
+    return [Load(_bench("-o", workload, "-t", "1", "-p", f"fifo:{PRIORITY}", "-l", "-d", "0.05",
+                        "-w", "0.01", option, str(value)),
+                 1 + value / (4000 if option == "-s" else 300), "growth")
+            for workload, option, values, _ in GROWTH for value in values]
+
+
+def rt_tests(scale):
+    """Debian's rt-tests."""
+    seconds = scale.longer(2)
+    return [Load((f"{INGUEST}/rttests.py", name, str(seconds), BENCHMARK), seconds + 2, "rt-tests")
+            for name in RT_TESTS]
+
+
+def _selftest(seconds, expected, program, *arguments):
+    return Load(("env", "SEM_STRESS_PERCENT=5", f"{INGUEST}/selftest.py", str(seconds),
+                 f"{TOP}/{SELFTESTS}/{program}", *arguments), expected, "selftests")
+
+
+def priorities():
+    """The selftests of priorities; a million wake-ups."""
+    return [_selftest(300, 4, "sem_priority"),
+            _selftest(700, 40, "stress_pinned_waker", "-n", str(MILLION))]
+
+
+def sections():
+    """The selftest with the kernel's tracers."""
+    return [_selftest(800, 60, "sem_sections")]
+
+
+def lockdep(scale):
+    """Everything above, as far as a slow kernel gets."""
+    quick = _bench("-o", "single,multi", "-p", "other,fifo,rr", "-t", "1,4", "-d", "0.1", "-w",
+                   "0.05")
+    beside = [Load((*_bench("-o", "single", "-t", "1", "-p", f"fifo:{PRIORITY}", "-l",
+                            f"--interval={PAUSE_US}", "-d", "0.3", "-w", "0.1"), "-D", names), 4,
+                   "lockdep " + names)
+              for names in ("multi,proc,create", "getall,setall", "sleepers:300")]
+    return [Load(quick, 6, "lockdep rates"), *beside,
+            *(Load((f"{INGUEST}/rttests.py", name, "1", BENCHMARK), 4, "lockdep")
+              for name in RT_TESTS),
+            *(_selftest(600, 10, program) for program in LOCKED), _selftest(600, 30, "sem_priority"),
+            _selftest(600, 20, "stress_pinned_waker", "-n", str(scale.longer(20000)))]
+
+
+def _turn(scale, number, parts):
+    """One round: stock, fine, and stock again, which shows the noise."""
+    compared = (rates(scale) if "rates" in parts else []) + \
+        (latency(scale) if "latency" in parts else [])
+    beside = rt_tests(scale) if "rt-tests" in parts else []
+    series = [(STOCK, "stock", compared + beside), (FINE, "fine", compared + beside),
+              (AGAIN, "stock", compared)]
+    first = (number - 1) % len(series)
+    return [Boot(number, scale.setup(), name, kernel, [_state(), *loads])
+            for name, kernel, loads in series[first:] + series[:first] if loads]
+
+
+def rounds(scale, parts):
+    """The boots in which stock and fine take turns."""
+    boots = [boot for number in range(1, scale.rounds + 1) for boot in _turn(scale, number, parts)]
+    if "growth" in parts:
+        boots += [Boot(1, ICOUNT, kernel, kernel, [_state(), *growth()])
+                  for kernel in (STOCK, FINE)]
+    if "priorities" in parts:
+        boots += [Boot(1, scale.setup(), kernel, kernel, [_state(), *priorities()])
+                  for kernel in (STOCK, FINE)]
+    return boots
+
+
+def second_look(scale, sections_short):
+    """Boots that measure again what fell short of stock, whose section names end in ' again'."""
+    loads = []
+    if "rates" in sections_short:
+        loads += rates(scale)
+    loads += latency(scale, [name for name in DISTURBERS if f"latency {name}" in sections_short])
+    loads = [Load(load.command, load.seconds, load.section + " again") for load in loads]
+    boots = []
+    for number in range(1, scale.rounds + 1):
+        series = [(STOCK, "stock"), (FINE, "fine"), (AGAIN, "stock")]
+        first = (number - 1) % len(series)
+        boots += [Boot(number, scale.setup(), name, kernel, loads)
+                  for name, kernel in series[first:] + series[:first]]
+    return boots
+
+
+def debug_boots(part, flavour, scale):
+    """The boots of a debug kernel, which is fine's."""
+    if part == "sections":
+        return [Boot(1, Setup(flavour, 1, "2G", "icount"), FINE, "fine", [_state(), *sections()])]
+    setup = Setup(flavour, scale.cpus, "4G", scale.accel)
+    boots = [Boot(1, setup, FINE, "fine", [_state(), *lockdep(scale)])]
+    if scale.full:
+        boots += [Boot(1, setup, FINE, "fine", [_selftest(800, 60, program)])
+                  for program in LOCKED_FULL]
+    return boots

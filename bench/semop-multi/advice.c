@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "state.h"
-
-#define LOADED 0.2	/* CPUs in use by others, or stolen */
+#include "usage.h"
 
 enum level { GOOD, NOTE, BAD };
 
@@ -78,13 +77,13 @@ static enum level judge_clock(const json_t *value, const char **advice)
 static enum level judge_busy(const json_t *value, const char **advice)
 {
 	*advice = "the machine is loaded by other programs: wait until they have ended";
-	return json_real_value(value) > LOADED ? BAD : GOOD;
+	return json_real_value(value) > USAGE_LOADED ? BAD : GOOD;
 }
 
 static enum level judge_stolen(const json_t *value, const char **advice)
 {
 	*advice = "the hypervisor gives CPUs to others: measure on a host of your own";
-	return json_real_value(value) > LOADED ? BAD : GOOD;
+	return json_real_value(value) > USAGE_LOADED ? BAD : GOOD;
 }
 
 static enum level judge_nothing(const json_t *value, const char **advice)
@@ -111,6 +110,7 @@ static const struct item items[] = {
 	{ "kernel_sem", "kernel.sem", judge_nothing },
 	{ "clock_source", "clock source", judge_clock },
 	{ "load", "load average", judge_nothing },
+	{ "stolen_s", "stolen since boot, s", judge_nothing },
 	{ "busy_cpus", "CPUs in use", judge_busy },
 	{ "stolen_cpus", "CPUs stolen", judge_stolen },
 };

@@ -33,6 +33,7 @@ static void *bystander_main(void *argument)
 	struct bystander *self = argument;
 	struct background *of = self->of;
 
+	placement_leave();
 	if (of->has_policy && policy_apply(&of->policy))
 		point_failed(of->point, "sched_setscheduler", 0);
 	else

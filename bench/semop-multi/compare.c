@@ -12,11 +12,12 @@
 
 #define MAX_FILES 8
 
-enum { KEY_BASELINE = 256, KEY_METRIC, KEY_FAIL, KEY_ANYWAY };
+enum { KEY_BASELINE = 256, KEY_METRIC, KEY_COLUMNS, KEY_FAIL, KEY_ANYWAY };
 
 struct request {
 	const char *paths[MAX_FILES];
 	unsigned int nr_paths;
+	int columns;
 	const struct style *style;
 	const char *baseline, *metric;
 	double limit;		/* per cent; NaN: none */
@@ -35,6 +36,7 @@ const struct style styles[] = {
 static const struct argp_option known[] = {
 	{ "style", 's', "STYLE", 0, "mail, lkp, markdown, csv or json (default mail)", 1 },
 	{ "baseline", KEY_BASELINE, "KERNEL", 0, "What the others are compared with (default stock, else the first)", 1 },
+	{ "columns", KEY_COLUMNS, "WHAT", 0, "What stands side by side: kernel, placement, memory, policy or flavour (default kernel, but placement where one kernel has several)", 1 },
 	{ "metric", KEY_METRIC, "NAME", 0, "rate (default), or of the latencies: min, p50, p99, p99.9, p99.99, max", 1 },
 	{ "fail-on-regression", KEY_FAIL, "PCT", 0, "Status 1 if a kernel is worse than the baseline by more than PCT per cent, unless the runs do not tell them apart", 1 },
 	{ "anyway", KEY_ANYWAY, NULL, 0, "Compare what was measured on different machines", 1 },
@@ -96,6 +98,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		break;
 	case KEY_BASELINE:
 		request->baseline = argument;
+		break;
+	case KEY_COLUMNS:
+		request->columns = columns_parse(argument);
+		if (request->columns < 0)
+			complain("unknown --columns: write kernel, placement, memory, policy or flavour");
 		break;
 	case KEY_METRIC:
 		choose_metric(request, argument);
@@ -164,11 +171,13 @@ int command_compare(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &request);
-	if (dataset_load(&dataset, request.paths, request.nr_paths, request.metric, why, sizeof(why)) ||
+	if (dataset_load(&dataset, request.paths, request.nr_paths, request.metric,
+			 request.columns, why, sizeof(why)) ||
 	    (request.baseline && dataset_set_baseline(&dataset, request.baseline, why, sizeof(why))))
 		complain(why);
 	if (dataset_comparable(&dataset, why, sizeof(why)) && !request.anyway)
 		complain(why);
+	dataset_notes(&dataset, stderr);
 	dataset_judge(&dataset);
 	request.style->print(&dataset, stdout);
 	if (!isnan(request.limit) && tell_regressions(&dataset, request.limit))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Records sorted into rows (points) and columns (kernels). */
+/* Records sorted into rows (points) and columns (kernels, or what else is compared). */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +35,47 @@ static void add_release(struct column *column, const char *release)
 			 used ? ", " : "", release);
 }
 
+static const char *const column_names[] = {
+	[COLUMNS_AUTO] = "auto", [COLUMNS_KERNEL] = "kernel", [COLUMNS_PLACEMENT] = "placement",
+	[COLUMNS_MEMORY] = "memory", [COLUMNS_POLICY] = "policy", [COLUMNS_FLAVOUR] = "flavour",
+};
+
+/** columns_parse - what columns of this name are; -1: nothing has this name */
+int columns_parse(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(column_names) / sizeof(column_names[0]); i++)
+		if (!strcmp(column_names[i], name))
+			return i;
+	return -1;
+}
+
+/* The value by which a record finds its column, beside file and kernel. */
+static void value_of_column(const struct dataset *dataset, const json_t *record, char *value,
+			    size_t size)
+{
+	*value = '\0';
+	if (dataset->columns_are == COLUMNS_KERNEL)
+		return;
+	snprintf(value, size, "%s", text_of(record, column_names[dataset->columns_are]));
+	if (dataset->columns_are == COLUMNS_POLICY && number_of(record, "priority"))
+		snprintf(value, size, "%s:%d", text_of(record, "policy"),
+			 number_of(record, "priority"));
+}
+
 static struct column *find_column(struct dataset *dataset, unsigned int file, const json_t *record)
 {
 	const char *kernel = text_of(record, "kernel");
 	struct column *column;
+	char value[64];
 	unsigned int i;
 
+	value_of_column(dataset, record, value, sizeof(value));
 	for (i = 0; i < dataset->nr_columns; i++) {
 		column = &dataset->columns[i];
-		if (column->file == file && !strcmp(column->kernel, kernel)) {
+		if (column->file == file && !strcmp(column->kernel, kernel) &&
+		    !strcmp(column->value, value)) {
 			add_release(column, text_of(record, "release"));
 			return column;
 		}
@@ -52,6 +85,7 @@ static struct column *find_column(struct dataset *dataset, unsigned int file, co
 	column = &dataset->columns[dataset->nr_columns++];
 	column->file = file;
 	snprintf(column->kernel, sizeof(column->kernel), "%s", kernel);
+	snprintf(column->value, sizeof(column->value), "%s", value);
 	add_release(column, text_of(record, "release"));
 	return column;
 }
@@ -69,48 +103,135 @@ static void describe_disturbers(const json_t *record, char *text, size_t size)
 					 json_integer_value(threads));
 }
 
-static void fill_key(struct row *row, const json_t *record)
+static void copy_text(const json_t *record, const char *key, char *text, size_t size)
+{
+	snprintf(text, size, "%s", text_of(record, key));
+}
+
+/* What the columns are is no part of a row. */
+static void blank_property(struct row *row, enum columns columns)
+{
+	if (columns == COLUMNS_PLACEMENT)
+		*row->placement = '\0';
+	if (columns == COLUMNS_MEMORY)
+		*row->memory = '\0';
+	if (columns == COLUMNS_FLAVOUR)
+		*row->flavour = '\0';
+	if (columns == COLUMNS_POLICY) {
+		*row->policy = '\0';
+		row->priority = 0;
+	}
+}
+
+static void fill_key(const struct dataset *dataset, struct row *row, const json_t *record)
 {
 	memset(row, 0, sizeof(*row));
-	snprintf(row->flavour, sizeof(row->flavour), "%s", text_of(record, "flavour"));
-	snprintf(row->workload, sizeof(row->workload), "%s", text_of(record, "workload"));
-	snprintf(row->policy, sizeof(row->policy), "%s", text_of(record, "policy"));
+	copy_text(record, "flavour", row->flavour, sizeof(row->flavour));
+	copy_text(record, "workload", row->workload, sizeof(row->workload));
+	copy_text(record, "policy", row->policy, sizeof(row->policy));
+	copy_text(record, "placement", row->placement, sizeof(row->placement));
+	copy_text(record, "memory", row->memory, sizeof(row->memory));
 	row->priority = number_of(record, "priority");
 	row->threads = number_of(record, "threads");
 	row->semaphores = number_of(record, "semaphores");
 	row->background = number_of(record, "background");
 	row->set_size = number_of(record, "set_size");
 	row->interval_us = number_of(record, "interval_us");
+	row->timed = json_is_true(json_object_get(record, "timed"));
+	row->explained = json_is_true(json_object_get(record, "explained"));
 	describe_disturbers(record, row->disturb, sizeof(row->disturb));
+	blank_property(row, dataset->columns_are);
+}
+
+/**
+ * row_difference - the first property in which two rows differ; NULL: none but threads
+ * @rank: receives how far down the list it is; NULL: not wanted
+ *
+ * What says more about a point comes first.
+ */
+const char *row_difference(const struct row *a, const struct row *b, size_t *rank)
+{
+	const struct {
+		const char *name;
+		bool same;
+	} properties[] = {
+		{ "workload", !strcmp(a->workload, b->workload) },
+		{ "flavour", !strcmp(a->flavour, b->flavour) },
+		{ "policy", !strcmp(a->policy, b->policy) },
+		{ "priority", a->priority == b->priority },
+		{ "number of semaphores", a->semaphores == b->semaphores },
+		{ "background", a->background == b->background },
+		{ "set size", a->set_size == b->set_size },
+		{ "placement", !strcmp(a->placement, b->placement) },
+		{ "memory policy", !strcmp(a->memory, b->memory) },
+		{ "disturbers", !strcmp(a->disturb, b->disturb) },
+		{ "interval", a->interval_us == b->interval_us },
+		{ "use of --latency", a->timed == b->timed },
+		{ "use of --explain", a->explained == b->explained },
+	};
+	const size_t nr = sizeof(properties) / sizeof(properties[0]);
+	size_t i = 0;
+
+	while (i < nr && properties[i].same)
+		i++;
+	if (rank)
+		*rank = i;
+	return i < nr ? properties[i].name : NULL;
 }
 
 /** row_same_block - whether two rows differ in nothing but the number of threads */
 bool row_same_block(const struct row *a, const struct row *b)
 {
-	return !strcmp(a->flavour, b->flavour) && !strcmp(a->workload, b->workload) &&
-	       !strcmp(a->policy, b->policy) && a->priority == b->priority &&
-	       a->semaphores == b->semaphores && a->background == b->background &&
-	       a->set_size == b->set_size && a->interval_us == b->interval_us &&
-	       !strcmp(a->disturb, b->disturb);
+	return !row_difference(a, b, NULL);
+}
+
+static void add_word(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Words are parted by commas; an empty one is left out. */
+static void add_word(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+
+	if (used) {
+		snprintf(text + used, size - used, ", ");
+		used = strlen(text);
+	}
+	va_start(arguments, format);
+	vsnprintf(text + used, size - used, format, arguments);
+	va_end(arguments);
 }
 
 /** row_describe - what a block has in common, like "rt, multi, fifo priority 10" */
 void row_describe(const struct row *row, char *text, size_t size)
 {
-	size_t used = snprintf(text, size, "%s, %s, %s", row->flavour, row->workload, row->policy);
-
-	if (row->priority && used < size)
-		used += snprintf(text + used, size - used, " priority %d", row->priority);
-	if (row->semaphores > 2 && used < size)
-		used += snprintf(text + used, size - used, ", %d semaphores", row->semaphores);
-	if (row->background && used < size)
-		used += snprintf(text + used, size - used, ", background %d", row->background);
-	if (row->set_size && used < size)
-		used += snprintf(text + used, size - used, ", set of %d", row->set_size);
-	if (row->interval_us && used < size)
-		used += snprintf(text + used, size - used, ", interval %d us", row->interval_us);
-	if (*row->disturb && used < size)
-		snprintf(text + used, size - used, ", disturbed by %s", row->disturb);
+	*text = '\0';
+	if (*row->flavour)
+		add_word(text, size, "%s", row->flavour);
+	add_word(text, size, "%s", row->workload);
+	if (row->priority)
+		add_word(text, size, "%s priority %d", row->policy, row->priority);
+	else if (*row->policy)
+		add_word(text, size, "%s", row->policy);
+	if (row->semaphores > 2)
+		add_word(text, size, "%d semaphores", row->semaphores);
+	if (row->background)
+		add_word(text, size, "background %d", row->background);
+	if (row->set_size)
+		add_word(text, size, "set of %d", row->set_size);
+	if (row->interval_us)
+		add_word(text, size, "interval %d us", row->interval_us);
+	if (row->tells_placement && *row->placement)
+		add_word(text, size, "placement %s", row->placement);
+	if (*row->memory && strcmp(row->memory, "none"))
+		add_word(text, size, "memory %s", row->memory);
+	if (*row->disturb)
+		add_word(text, size, "disturbed by %s", row->disturb);
+	if (row->tells_costs && row->timed)
+		add_word(text, size, "timed");
+	if (row->tells_costs && row->explained)
+		add_word(text, size, "explained");
 }
 
 static void *must_grow(void *old, size_t nr, size_t size)
@@ -127,7 +248,7 @@ static struct row *find_row(struct dataset *dataset, const json_t *record)
 	struct row key;
 	size_t i;
 
-	fill_key(&key, record);
+	fill_key(dataset, &key, record);
 	for (i = 0; i < dataset->nr_rows; i++)
 		if (dataset->rows[i].threads == key.threads &&
 		    row_same_block(&dataset->rows[i], &key))
@@ -135,22 +256,6 @@ static struct row *find_row(struct dataset *dataset, const json_t *record)
 	dataset->rows = must_grow(dataset->rows, dataset->nr_rows + 1, sizeof(key));
 	dataset->rows[dataset->nr_rows] = key;
 	return &dataset->rows[dataset->nr_rows++];
-}
-
-static double fairness_of(const json_t *record)
-{
-	json_t *list = json_object_get(record, "per_thread"), *share;
-	size_t i, nr = json_array_size(list);
-	double *shares, fairness = NAN;
-
-	if (!nr)
-		return NAN;
-	shares = must_grow(NULL, nr, sizeof(*shares));
-	json_array_foreach(list, i, share)
-		shares[i] = json_number_value(share);
-	fairness = stats_jain(shares, nr);
-	free(shares);
-	return fairness;
 }
 
 static const json_t *metric_of(const struct dataset *dataset, const json_t *record)
@@ -181,7 +286,7 @@ static int take_repetition(struct dataset *dataset, unsigned int file, const jso
 	cell->values = must_grow(cell->values, cell->nr + 1, sizeof(double));
 	cell->fairness = must_grow(cell->fairness, cell->nr + 1, sizeof(double));
 	cell->values[cell->nr] = json_number_value(value);
-	cell->fairness[cell->nr++] = fairness_of(record);
+	cell->fairness[cell->nr++] = record_fairness(record);
 	if (json_object_get(record, "latency"))
 		cell->histogram = json_object_get(json_object_get(record, "latency"), "histogram");
 	return 0;
@@ -219,15 +324,11 @@ static bool is_bad_boot(const json_t *records, const json_t *record)
 static int take_file(struct dataset *dataset, unsigned int file, char *why, size_t size)
 {
 	const json_t *records = dataset->files[file], *record;
-	struct column *column;
 	size_t i;
 
 	json_array_foreach(records, i, record) {
-		if (is_type(record, "machine")) {
-			column = find_column(dataset, file, record);
-			if (column && !column->machine)
-				column->machine = (json_t *)record;
-		}
+		if (is_type(record, "machine") && dataset->columns_are == COLUMNS_KERNEL)
+			find_column(dataset, file, record);	/* though it may have no figures */
 		if (!is_type(record, "repetition"))
 			continue;
 		if (is_bad_boot(records, record)) {
@@ -243,22 +344,74 @@ static int take_file(struct dataset *dataset, unsigned int file, char *why, size
 	return 0;
 }
 
+static void find_machine(const struct dataset *dataset, struct column *column)
+{
+	json_t *record;
+	size_t i;
+
+	json_array_foreach(dataset->files[column->file], i, record)
+		if (is_type(record, "machine") && !strcmp(text_of(record, "kernel"), column->kernel)) {
+			column->machine = record;
+			return;
+		}
+}
+
+/* The kernel, or the property's value with the kernel where there are several. */
+static void name_column(const struct dataset *dataset, struct column *column)
+{
+	bool one = true;
+	unsigned int i;
+
+	for (i = 0; i < dataset->nr_columns; i++)
+		one = one && !strcmp(dataset->columns[i].kernel, column->kernel);
+	if (!*column->value)
+		snprintf(column->title, sizeof(column->title), "%s", column->kernel);
+	else if (one)
+		snprintf(column->title, sizeof(column->title), "%s", column->value);
+	else
+		snprintf(column->title, sizeof(column->title), "%s %s", column->kernel, column->value);
+}
+
 static void title_columns(struct dataset *dataset)
 {
+	bool twice[MAX_COLUMNS] = { };
 	struct column *column;
-	unsigned int i, j, same;
+	unsigned int i, j;
+	size_t used;
 
 	for (i = 0; i < dataset->nr_columns; i++) {
+		find_machine(dataset, &dataset->columns[i]);
+		name_column(dataset, &dataset->columns[i]);
+	}
+	for (i = 0; i < dataset->nr_columns; i++)
+		for (j = 0; j < dataset->nr_columns; j++)
+			if (i != j && !strcmp(dataset->columns[i].title, dataset->columns[j].title))
+				twice[i] = true;
+	for (i = 0; i < dataset->nr_columns; i++) {
 		column = &dataset->columns[i];
-		for (same = 0, j = 0; j < dataset->nr_columns; j++)
-			same += !strcmp(dataset->columns[j].kernel, column->kernel);
-		if (same == 1)
-			snprintf(column->title, sizeof(column->title), "%s", column->kernel);
-		else
-			snprintf(column->title, sizeof(column->title), "%s:%u", column->kernel,
+		used = strlen(column->title);
+		if (twice[i])
+			snprintf(column->title + used, sizeof(column->title) - used, ":%u",
 				 column->file + 1);
 		if (!strcmp(column->title, "stock"))
 			dataset->baseline = i;
+	}
+}
+
+/* Tables speak of these only where there is something to say. */
+static void choose_words(struct dataset *dataset)
+{
+	const struct row *row, *first = dataset->rows;
+	bool placement = false, costs = false;
+	size_t i;
+
+	for (row = first; row < first + dataset->nr_rows; row++) {
+		placement = placement || (*row->placement && strcmp(row->placement, "spread"));
+		costs = costs || row->timed != first->timed || row->explained != first->explained;
+	}
+	for (i = 0; i < dataset->nr_rows; i++) {
+		dataset->rows[i].tells_placement = placement;
+		dataset->rows[i].tells_costs = costs;
 	}
 }
 
@@ -276,18 +429,42 @@ static void summarise(struct dataset *dataset)
 		}
 }
 
+/* Columns of one kernel alone would be one column. */
+static enum columns choose_columns(const struct dataset *dataset)
+{
+	const json_t *record, *first = NULL;
+	bool several = false;
+	unsigned int file;
+	size_t i;
+
+	if (dataset->nr_files > 1)
+		return COLUMNS_KERNEL;
+	for (file = 0; file < dataset->nr_files; file++)
+		json_array_foreach(dataset->files[file], i, record) {
+			if (!is_type(record, "repetition"))
+				continue;
+			first = first ? first : record;
+			if (strcmp(text_of(record, "kernel"), text_of(first, "kernel")))
+				return COLUMNS_KERNEL;
+			several = several || strcmp(text_of(record, "placement"),
+						    text_of(first, "placement"));
+		}
+	return several ? COLUMNS_PLACEMENT : COLUMNS_KERNEL;
+}
+
 /**
  * dataset_load - read files and sort their figures
  * @dataset: filled in; to be freed with dataset_free() even after a failure
  * @paths: of record files or sweeps' directories; must outlive @dataset
  * @metric: rate, or the name of a figure of the latencies
+ * @columns: what the columns are to be
  * @why: receives what is wrong
  * @size: room in @why
  *
  * Return: 0, or -1 with @why filled in.
  */
 int dataset_load(struct dataset *dataset, const char *const *paths, unsigned int nr,
-		 const char *metric, char *why, size_t size)
+		 const char *metric, enum columns columns, char *why, size_t size)
 {
 	unsigned int i;
 
@@ -302,14 +479,17 @@ int dataset_load(struct dataset *dataset, const char *const *paths, unsigned int
 		if (!dataset->files[i])
 			return -1;
 		dataset->nr_files++;
+	}
+	dataset->columns_are = columns == COLUMNS_AUTO ? choose_columns(dataset) : columns;
+	for (i = 0; i < nr; i++)
 		if (take_file(dataset, i, why, size))
 			return -1;
-	}
 	if (dataset->nr_columns == MAX_COLUMNS) {
-		snprintf(why, size, "more than %d kernels: compare fewer files", MAX_COLUMNS - 1);
+		snprintf(why, size, "more than %d columns: compare fewer files", MAX_COLUMNS - 1);
 		return -1;
 	}
 	title_columns(dataset);
+	choose_words(dataset);
 	summarise(dataset);
 	return 0;
 }

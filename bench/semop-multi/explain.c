@@ -111,6 +111,15 @@ json_t *explain_record(const struct explanation *from, const struct explanation 
 	return record;
 }
 
+/** explain_from_record - the counts that explain_record() has written; after explain_open() */
+void explain_from_record(const json_t *record, struct explanation *events)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_counters; i++)
+		events->counts[i] = json_integer_value(json_object_get(record, counters[i].name));
+}
+
 /** explain_nr - how many cells explain_heading() and explain_row() add */
 unsigned int explain_nr(void)
 {

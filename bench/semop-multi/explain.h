@@ -21,6 +21,7 @@ void explain_heading(struct table *table);
 void explain_row(struct table *table, const struct explanation *events, uint64_t operations);
 void explain_difference(const struct explanation *from, const struct explanation *to,
 			struct explanation *events);
+void explain_from_record(const json_t *record, struct explanation *events);
 json_t *explain_record(const struct explanation *from, const struct explanation *to);
 
 #endif

@@ -25,6 +25,7 @@ void latency_sleep(const struct point *point);
 void latency_summarise(const struct histogram *histogram, struct latency *latency);
 void latency_over_runs(const struct latency *runs, unsigned int nr, struct latency *latency);
 json_t *latency_record(const struct histogram *histogram);
+void latency_from_record(const json_t *record, struct latency *latency);
 void latency_heading(struct table *table);
 void latency_row(struct table *table, const struct latency *latency);
 

@@ -63,6 +63,16 @@ json_t *latency_record(const struct histogram *histogram)
 	return record;
 }
 
+/** latency_from_record - the figures that latency_record() has written */
+void latency_from_record(const json_t *record, struct latency *latency)
+{
+	unsigned int i;
+
+	latency->operations = json_integer_value(json_object_get(record, "operations"));
+	for (i = 0; i < NR_LATENCIES; i++)
+		latency->ns[i] = json_number_value(json_object_get(record, names[i]));
+}
+
 /** latency_heading - the heading of the cells that latency_row() adds */
 void latency_heading(struct table *table)
 {

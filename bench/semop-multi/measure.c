@@ -169,9 +169,12 @@ static void run_workers(struct point *point, double warm_up, double duration,
 
 static int set_up(struct point *point)
 {
-	if (point->workload->setup && point->workload->setup(point))
-		return -1;
-	return disturb_start(point);
+	int error;
+
+	placement_enter(point->placement);
+	error = point->workload->setup && point->workload->setup(point) ? -1 : disturb_start(point);
+	placement_leave();
+	return error;
 }
 
 static void clear_up(struct point *point)

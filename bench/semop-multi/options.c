@@ -19,8 +19,8 @@ enum { KEY_PLAN = 256, KEY_CHECK, KEY_LIST, KEY_INTERVAL, KEY_STRICT, KEY_EXPLAI
 static const char before[] =
 	"Measure how many System V semaphore operations a second N threads do.\v"
 	"Prints the kernel and the box, then one block a policy: a row for each number of threads, "
-	"a column for each workload, in operations a second over all threads (the median where "
-	"there are several runs). Each call of semop counts as one operation.\n"
+	"a column for each workload and placement, in operations a second over all threads (the "
+	"median where there are several runs, whose statistics follow). Each call of semop counts as one operation.\n"
 	"\n"
 	"Threads are pinned and under their policy before any of them starts; they warm up, then "
 	"their counters are read twice and the difference is divided by the time measured between. "
@@ -47,7 +47,7 @@ static const struct argp_option known[] = {
 	{ "duration", 'd', "SECONDS", 0, "Measured time of each point (default 1)", 2 },
 	{ "warm-up", 'w', "SECONDS", 0, "Time before that which does not count (default 0.2)", 2 },
 	{ "runs", 'r', "N", 0, "Repetitions of the whole (default 1)", 2 },
-	{ "placement", 'a', "HOW", 0, "CPUs of the threads: spread over nodes, compact, node:N, a list like 0-3,8, or none (default spread)", 3 },
+	{ "placement", 'a', "HOW", 0, "CPUs of the threads: spread over nodes, compact, node:N, a list like 0-3,8, or none (default spread); several as node:0/node:1/spread, each a column", 3 },
 	{ "memory", 'm', "HOW", 0, "Memory of the threads and sets: local, interleave, node:N, or none (default none: the system's)", 3 },
 	{ "semaphores", 'k', "K", 0, "Semaphores in one operation of multi (default 2)", 3 },
 	{ "background", 'b', "N", 0, "Sleepers or objects beside the threads; see the workloads", 3 },
@@ -108,14 +108,26 @@ static void parse_threads(struct options *options, const char *text)
 		usage("%s", why);
 }
 
-static void parse_placement(struct options *options, const char *text)
+static void add_placement(struct options *options, const char *text)
 {
+	struct placement *placement = &options->placements[options->nr_placements];
 	char why[256];
+	unsigned int i;
 
-	placement_free(&options->placement);
-	if (placement_parse(&options->placement, text, why, sizeof(why)))
+	if (options->nr_placements == MAX_PLACEMENTS)
+		usage("more than %d placements", MAX_PLACEMENTS);
+	for (i = 0; i < options->nr_placements; i++)
+		if (!strcmp(options->placements[i].name, text))
+			usage("placement '%s' is there twice", text);
+	if (placement_parse(placement, text, why, sizeof(why)))
 		usage("%s", why);
-	options->placement_name = text;
+	options->nr_placements++;
+}
+
+static void forget_placements(struct options *options)
+{
+	while (options->nr_placements)
+		placement_free(&options->placements[--options->nr_placements]);
 }
 
 static void add_policy(struct options *options, const char *text)
@@ -159,12 +171,12 @@ static void add_disturbance(struct options *options, const char *text)
 		usage("unknown disturber '%s': see --help for the list; write NAME or NAME:THREADS", text);
 }
 
-static void for_each_item(struct options *options, char *list,
+static void for_each_item(struct options *options, char *list, const char *between,
 			  void (*add)(struct options *options, const char *text))
 {
 	char *item;
 
-	while ((item = strsep(&list, ",")))
+	while ((item = strsep(&list, between)))
 		add(options, item);
 }
 
@@ -193,11 +205,11 @@ static bool parse_what(struct options *options, int key, char *argument)
 		return true;
 	case 'o':
 		options->nr_selections = 0;
-		for_each_item(options, argument, add_workload);
+		for_each_item(options, argument, ",", add_workload);
 		return true;
 	case 'p':
 		options->nr_policies = 0;
-		for_each_item(options, argument, add_policy);
+		for_each_item(options, argument, ",", add_policy);
 		return true;
 	case 'd':
 		options->duration = parse_seconds("duration", argument, 0.01);
@@ -217,7 +229,8 @@ static bool parse_how(struct options *options, int key, char *argument)
 {
 	switch (key) {
 	case 'a':
-		parse_placement(options, argument);
+		forget_placements(options);
+		for_each_item(options, argument, "/", add_placement);
 		return true;
 	case 'm':
 		options->memory = argument;
@@ -239,16 +252,35 @@ static bool parse_how(struct options *options, int key, char *argument)
 		return true;
 	case 'D':
 		options->nr_disturbances = 0;
-		for_each_item(options, argument, add_disturbance);
+		for_each_item(options, argument, ",", add_disturbance);
 		return true;
 	}
 	return false;
+}
+
+/* Whatever way an option was written, replay reads it in one. */
+static void remember(struct options *options, int key, const char *argument)
+{
+	const struct argp_option *option;
+	char *word;
+
+	for (option = known; option->name && option->key != key; option++)
+		;
+	if (!option->name || key == 'J' || key == 'q' || key == KEY_RESUME || key == KEY_KTAP)
+		return;
+	options->arguments = reallocarray(options->arguments, options->nr_arguments + 1,
+					  sizeof(*options->arguments));
+	if (!options->arguments ||
+	    asprintf(&word, "--%s%s%s", option->name, argument ? "=" : "", argument ? argument : "") < 0)
+		usage("not enough memory");
+	options->arguments[options->nr_arguments++] = word;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
+	remember(options, key, argument);
 	if (parse_what(options, key, argument) || parse_how(options, key, argument))
 		return 0;
 	switch (key) {
@@ -279,7 +311,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case KEY_LIST:
 		list_workloads();
 	case ARGP_KEY_ARG:
-		usage("unexpected argument '%s': options begin with - or --, see --help", argument);
+		usage("unexpected argument '%s': neither a command (run, check, compare, report, replay) nor an option, see --help", argument);
 	}
 	return ARGP_ERR_UNKNOWN;
 }
@@ -367,8 +399,8 @@ void options_parse(struct options *options, int argc, char **argv)
 		add_policy(options, other);
 	if (!options->threads.nr)
 		parse_threads(options, "1,2,4,8");
-	if (!options->placement_name)
-		parse_placement(options, "spread");
+	if (!options->nr_placements)
+		add_placement(options, "spread");
 	check_multiples(options);
 	if (options->resume && (!options->json || !strcmp(options->json, "-")))
 		usage("--resume goes on with the file of --json=FILE: name it");
@@ -399,7 +431,10 @@ struct parameters options_parameters(const struct options *options, unsigned int
 void options_free(struct options *options)
 {
 	threadlist_free(&options->threads);
-	placement_free(&options->placement);
+	forget_placements(options);
+	while (options->nr_arguments)
+		free(options->arguments[--options->nr_arguments]);
+	free(options->arguments);
 	while (options->argc)
 		free(options->argv[--options->argc]);
 	free(options->argv);

@@ -8,6 +8,7 @@
 
 #define MAX_POLICIES	8
 #define MAX_SELECTIONS	32
+#define MAX_PLACEMENTS	8
 
 enum { EXIT_DONE, EXIT_FAILED_POINTS, EXIT_USAGE, EXIT_REFUSED, EXIT_SKIPPED, EXIT_BAD_STATE,
        EXIT_INTERRUPTED = 130 };
@@ -25,8 +26,8 @@ struct options {
 	unsigned int nr_policies;
 	struct selection selections[MAX_SELECTIONS];
 	unsigned int nr_selections;
-	struct placement placement;
-	const char *placement_name;
+	struct placement placements[MAX_PLACEMENTS];
+	unsigned int nr_placements;
 	const char *memory;		/* policy, as given */
 	double duration, warm_up;
 	unsigned int runs;
@@ -41,6 +42,8 @@ struct options {
 	bool quiet, plan_only, check_only, strict, explain, resume, ktap;
 	int argc;
 	char **argv;	/* as given */
+	int nr_arguments;
+	char **arguments;	/* what of them says what is measured, in long options */
 };
 
 void options_parse(struct options *options, int argc, char **argv);

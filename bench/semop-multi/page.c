@@ -196,6 +196,8 @@ static void put_commands(const struct page *page)
 static void put_notes(const struct page *page)
 {
 	const struct dataset *dataset = page->dataset;
+	double typical, most;
+	unsigned int i;
 	const char *hypervisor = dataset->nr_columns ?
 		json_string_value(json_object_get(dataset->columns[0].machine, "hypervisor")) : NULL;
 
@@ -205,6 +207,11 @@ static void put_notes(const struct page *page)
 	if (hypervisor && !strcmp(hypervisor, "TCG"))
 		fputs(" All figures come from QEMU TCG, an emulator: they compare kernels, they do not say how fast a machine is.",
 		      page->out);
+	for (i = 0; i < dataset->nr_columns; i++)
+		if (dataset_noise(dataset, i, &typical, &most))
+			fprintf(page->out, " %s and %s are one kernel: their figures differ by %.1f %% (median; at most %.1f %%), which is the noise.",
+				dataset->columns[dataset->baseline].title, dataset->columns[i].title,
+				typical, most);
 	if (dataset->nr_left_out)
 		fprintf(page->out, " Left out: %u runs in guests whose kernel log holds a report.",
 			dataset->nr_left_out);

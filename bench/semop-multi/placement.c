@@ -158,7 +158,7 @@ int placement_parse(struct placement *placement, const char *text, char *why, si
 	struct bitmask *allowed;
 	int error;
 
-	*placement = (struct placement){ };
+	*placement = (struct placement){ .name = strdup(text) };
 	if (!strcmp(text, "none"))
 		return 0;
 	allowed = numa_allocate_cpumask();
@@ -200,9 +200,42 @@ int placement_apply(const struct placement *placement, unsigned int worker)
 	return error;
 }
 
+static struct bitmask *everywhere;	/* where the program was allowed to run when it began */
+
+/**
+ * placement_enter - keep the calling thread on the CPUs of @placement
+ *
+ * What the kernel allocates for sets then lies on a node that the workers run on.
+ */
+void placement_enter(const struct placement *placement)
+{
+	struct bitmask *cpus;
+	size_t i;
+
+	if (!placement->nr)
+		return;
+	if (!everywhere) {
+		everywhere = numa_allocate_cpumask();
+		numa_sched_getaffinity(0, everywhere);
+	}
+	cpus = numa_allocate_cpumask();
+	for (i = 0; i < placement->nr; i++)
+		numa_bitmask_setbit(cpus, placement->cpus[i]);
+	numa_sched_setaffinity(0, cpus);
+	numa_bitmask_free(cpus);
+}
+
+/** placement_leave - let the calling thread run everywhere again */
+void placement_leave(void)
+{
+	if (everywhere)
+		numa_sched_setaffinity(0, everywhere);
+}
+
 /** placement_free - give back what placement_parse() allocated */
 void placement_free(struct placement *placement)
 {
+	free(placement->name);
 	free(placement->cpus);
 	*placement = (struct placement){ };
 }

@@ -29,8 +29,8 @@ void progress_point(struct progress *progress, const char *point, const char *ca
 		fprintf(stderr, "\r[%u/%u, %u:%02u left] %s: %s\033[K", progress->done,
 			progress->points, left / 60, left % 60, point, came_to);
 	else
-		fprintf(stderr, "[%u/%u] %s: %s\n", progress->done, progress->points, point,
-			came_to);
+		fprintf(stderr, "[%u/%u, %u:%02u left] %s: %s\n", progress->done,
+			progress->points, left / 60, left % 60, point, came_to);
 }
 
 /** progress_skip - a point need not be measured */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reads files of JSON Lines; what is damaged is named by file and line. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "recordfile.h"
+#include "stats.h"
 
 /* A sweep's directory stands for the records in it. */
 static FILE *open_records(const char *path, char *name, size_t size)
@@ -86,4 +88,21 @@ json_t *recordfile_read(const char *path, char *why, size_t size)
 	}
 	fclose(file);
 	return records;
+}
+
+/** record_fairness - how evenly the threads of a repetition were served; NaN: not known */
+double record_fairness(const json_t *record)
+{
+	json_t *list = json_object_get(record, "per_thread"), *share;
+	size_t i, nr = json_array_size(list);
+	double *shares, fairness = NAN;
+
+	shares = nr ? calloc(nr, sizeof(*shares)) : NULL;
+	if (!shares)
+		return NAN;
+	json_array_foreach(list, i, share)
+		shares[i] = json_number_value(share);
+	fairness = stats_jain(shares, nr);
+	free(shares);
+	return fairness;
 }

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
+double record_fairness(const json_t *record);
 json_t *recordfile_read(const char *path, char *why, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* JSON Lines: what the machine is, then one record a repetition. */
+#include <argp.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -38,19 +39,34 @@ static json_t *plan_workloads(const struct options *options)
 	return list;
 }
 
+static json_t *plan_placements(const struct options *options)
+{
+	json_t *list = json_array(), *cpus;
+	unsigned int i;
+	size_t j;
+
+	for (i = 0; i < options->nr_placements; i++) {
+		cpus = json_array();
+		for (j = 0; j < options->placements[i].nr; j++)
+			json_array_append_new(cpus, json_integer(options->placements[i].cpus[j]));
+		json_array_append_new(list, json_pack("{s:s, s:o}", "placement",
+						      options->placements[i].name, "cpus", cpus));
+	}
+	return list;
+}
+
 /** record_plan - what the command line asks for */
 json_t *record_plan(const struct options *options)
 {
-	json_t *threads = json_array(), *cpus = json_array();
+	json_t *threads = json_array();
 	size_t i;
 
 	for (i = 0; i < options->threads.nr; i++)
 		json_array_append_new(threads, json_integer(options->threads.counts[i]));
-	for (i = 0; i < options->placement.nr; i++)
-		json_array_append_new(cpus, json_integer(options->placement.cpus[i]));
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:f, s:f}", "type", "plan",
-			 "threads", threads, "cpus", cpus, "policies", plan_policies(options),
-			 "workloads", plan_workloads(options), "runs", (int)options->runs,
+			 "threads", threads, "policies", plan_policies(options),
+			 "workloads", plan_workloads(options),
+			 "placements", plan_placements(options), "runs", (int)options->runs,
 			 "duration", options->duration, "warm_up", options->warm_up);
 }
 
@@ -62,6 +78,16 @@ static json_t *command_line(const struct options *options)
 	json_array_append_new(words, json_string(program_invocation_name));
 	for (i = 1; i < options->argc; i++)
 		json_array_append_new(words, json_string(options->argv[i]));
+	return words;
+}
+
+static json_t *arguments(const struct options *options)
+{
+	json_t *words = json_array();
+	int i;
+
+	for (i = 0; i < options->nr_arguments; i++)
+		json_array_append_new(words, json_string(options->arguments[i]));
 	return words;
 }
 
@@ -80,11 +106,11 @@ static json_t *time_of_day(void)
 json_t *record_machine(const struct running_kernel *kernel, const struct options *options,
 		       json_t *box, json_t *state)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:o}", "type", "machine",
-			 "kernel", kernel->name, "release", kernel->release,
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "type", "machine",
+			 "program", argp_program_version, "kernel", kernel->name, "release", kernel->release,
 			 "version", kernel->version, "flavour", kernel->flavour,
 			 "coarse", kernel->coarse, "hypervisor", kernel->hypervisor, "box", box,
-			 "command", command_line(options), "at", time_of_day(), "state", state);
+			 "command", command_line(options), "arguments", arguments(options), "at", time_of_day(), "state", state);
 }
 
 static void add_figures(json_t *record, const struct result *result, unsigned int threads)
@@ -100,15 +126,16 @@ static void add_figures(json_t *record, const struct result *result, unsigned in
 	json_object_set_new(record, "per_thread", per_thread);
 }
 
-static void add_disturbances(json_t *record, const struct point *point)
+/** disturbances_record - the threads of each kind of disturber */
+json_t *disturbances_record(const struct disturbance *disturbances, unsigned int nr)
 {
 	json_t *disturb = json_object();
 	unsigned int i;
 
-	for (i = 0; i < point->nr_disturbances; i++)
-		json_object_set_new(disturb, disturbance_name(&point->disturbances[i]),
-				    json_integer(point->disturbances[i].threads));
-	json_object_set_new(record, "disturb", disturb);
+	for (i = 0; i < nr; i++)
+		json_object_set_new(disturb, disturbance_name(&disturbances[i]),
+				    json_integer(disturbances[i].threads));
+	return disturb;
 }
 
 static void add_failure(json_t *record, const struct failure *failure)
@@ -129,7 +156,7 @@ json_t *record_repetition(const struct running_kernel *kernel, const struct poin
 	json_t *record;
 
 	workload_describe(point->workload, with->variant, workload, sizeof(workload));
-	record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f}",
+	record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:b, s:b}",
 			   "type", "repetition", "kernel", kernel->name,
 			   "release", kernel->release, "flavour", kernel->flavour,
 			   "workload", workload, "policy", policy_short_name(&point->policy),
@@ -137,14 +164,16 @@ json_t *record_repetition(const struct running_kernel *kernel, const struct poin
 			   "semaphores", (int)with->semaphores,
 			   "background", (int)with->background,
 			   "set_size", (int)with->set_size, "run", (int)run + 1,
-			   "warm_up", options->warm_up);
-	add_disturbances(record, point);
+			   "warm_up", options->warm_up, "duration", options->duration,
+			   "timed", point->latency, "explained", point->explain);
+	json_object_set_new(record, "disturb", disturbances_record(point->disturbances,
+								   point->nr_disturbances));
 	json_object_set_new(record, "interval_us", json_integer(point->interval_us));
 	if (result->failure.op)
 		add_failure(record, &result->failure);
 	else
 		add_figures(record, result, with->threads);
-	json_object_set_new(record, "placement", json_string(options->placement_name));
+	json_object_set_new(record, "placement", json_string(point->placement->name));
 	json_object_set_new(record, "memory", json_string(options->memory));
 	if (point->explain && !result->failure.op)
 		json_object_set_new(record, "explain",

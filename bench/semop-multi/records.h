@@ -15,6 +15,7 @@ json_t *record_machine(const struct running_kernel *kernel, const struct options
 json_t *record_repetition(const struct running_kernel *kernel, const struct point *point,
 			  unsigned int run, const struct options *options,
 			  const struct result *result);
+json_t *disturbances_record(const struct disturbance *disturbances, unsigned int nr);
 int record_write(FILE *out, json_t *record);
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "box.h"
 #include "commands.h"
 #include "kernel.h"
 #include "options.h"
@@ -19,7 +21,7 @@ struct request {
 
 static const struct argp_option known[] = {
 	{ "json", 'J', "FILE", 0, "Append the records to FILE; - puts them on standard output", 1 },
-	{ "anyway", KEY_ANYWAY, NULL, 0, "On another kernel, too", 1 },
+	{ "anyway", KEY_ANYWAY, NULL, 0, "On another kernel or box, too", 1 },
 	{ "print", KEY_PRINT, NULL, 0, "Print the command instead of running it", 1 },
 	{ }
 };
@@ -78,47 +80,57 @@ static const json_t *find_machine(const json_t *records)
 static void check_kernel(const json_t *machine)
 {
 	const char *release = json_string_value(json_object_get(machine, "release"));
+	const json_t *old = json_object_get(machine, "box");
+	json_t *box = box_describe();
 	struct running_kernel kernel;
 	char why[300];
 
 	kernel_identify(&kernel);
-	if (release && !strcmp(release, kernel.release) &&
-	    json_is_true(json_object_get(machine, "coarse")) == kernel.coarse)
-		return;
-	snprintf(why, sizeof(why), "the records are of %s, this is %s: boot it, or say --anyway",
-		 release ? release : "an unknown kernel", kernel.release);
-	complain(why);
+	if (!release || strcmp(release, kernel.release) ||
+	    json_is_true(json_object_get(machine, "coarse")) != kernel.coarse) {
+		snprintf(why, sizeof(why), "the records are of %s, this is %s: boot it, or say --anyway",
+			 release ? release : "an unknown kernel", kernel.release);
+		complain(why);
+	}
+	if (!json_equal(json_object_get(old, "processor"), json_object_get(box, "processor")) ||
+	    !json_equal(json_object_get(old, "cpus"), json_object_get(box, "cpus")))
+		complain("the records are of another box: go there, or say --anyway");
+	json_decref(box);
 }
 
-/* Whether @word is the option that names the old file; @value_follows says where. */
-static bool names_file(const char *word, bool *value_follows)
+static char **arguments_of(const json_t *arguments, const char *json, int *argc)
 {
-	*value_follows = !strcmp(word, "-J") || !strcmp(word, "--json");
-	return *value_follows || !strncmp(word, "-J", 2) || !strncmp(word, "--json=", 7);
-}
-
-static char **arguments_of(const json_t *command, const char *json, int *argc)
-{
-	size_t i, nr = json_array_size(command);
+	size_t i, nr = json_array_size(arguments);
 	char **argv = calloc(nr + 4, sizeof(*argv));
-	bool value_follows = false;
-	const char *word;
 
 	if (!argv)
 		abort();
 	argv[(*argc)++] = "semop-multi";
-	for (i = 1; i < nr; i++) {
-		word = json_string_value(json_array_get(command, i)) ?: "";
-		if (names_file(word, &value_follows))
-			i += value_follows;
-		else
-			argv[(*argc)++] = strdup(word);
-	}
+	for (i = 0; i < nr; i++)
+		argv[(*argc)++] = strdup(json_string_value(json_array_get(arguments, i)) ?: "");
 	if (json) {
 		argv[(*argc)++] = "-J";
 		argv[(*argc)++] = strdup(json);
 	}
 	return argv;
+}
+
+/* A sweep is many sessions on several kernels, which is not for this program to boot. */
+static void check_path(const char *path)
+{
+	static const char manifest[] = "/manifest.json";
+	char why[8500], name[4200];
+	size_t length = strlen(path);
+
+	snprintf(name, sizeof(name), "%s%s", path, manifest);
+	if (!access(name, F_OK))
+		snprintf(name, sizeof(name), "%s", path);
+	else if (length > strlen(manifest) && !strcmp(path + length - strlen(manifest), manifest))
+		snprintf(name, sizeof(name), "%.*s", (int)(length - strlen(manifest)), path);
+	else
+		return;
+	snprintf(why, sizeof(why), "%s is a sweep: type make sweep REPLAY=%s", name, name);
+	complain(why);
 }
 
 /** command_replay - the command replay */
@@ -135,15 +147,16 @@ int command_replay(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &request);
+	check_path(request.path);
 	records = recordfile_read(request.path, why, sizeof(why));
 	if (!records)
 		complain(why);
 	machine = find_machine(records);
-	if (!json_array_size(json_object_get(machine, "command")))
-		complain("no command in these records");
+	if (!json_is_array(json_object_get(machine, "arguments")))
+		complain("no arguments in these records: they are of an older semop-multi, or not of semop-multi --json");
 	if (!request.anyway && !request.print)
 		check_kernel(machine);
-	again = arguments_of(json_object_get(machine, "command"), request.json, &nr);
+	again = arguments_of(json_object_get(machine, "arguments"), request.json, &nr);
 	json_decref(records);
 	if (!request.print)
 		return command_run(nr, again);

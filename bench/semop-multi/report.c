@@ -15,11 +15,12 @@
 
 #define MAX_FILES 8
 
-enum { KEY_BASELINE = 256, KEY_METRIC, KEY_TITLE };
+enum { KEY_BASELINE = 256, KEY_METRIC, KEY_COLUMNS, KEY_TITLE };
 
 struct request {
 	const char *paths[MAX_FILES];
 	unsigned int nr_paths;
+	int columns;
 	const char *output, *images, *baseline, *metric, *title;
 };
 
@@ -27,6 +28,7 @@ static const struct argp_option known[] = {
 	{ "output", 'o', "FILE", 0, "Where the page goes (default report.html, in the directory of a sweep if one is given)", 1 },
 	{ "images", 'i', "DIRECTORY", 0, "Draw PNG and SVG files with gnuplot, too", 1 },
 	{ "baseline", KEY_BASELINE, "KERNEL", 0, "What the others are compared with (default stock, else the first)", 1 },
+	{ "columns", KEY_COLUMNS, "WHAT", 0, "What stands side by side: kernel, placement, memory, policy or flavour (default kernel, but placement where one kernel has several)", 1 },
 	{ "metric", KEY_METRIC, "NAME", 0, "rate (default), or of the latencies: min, p50, p99, p99.9, p99.99, max", 1 },
 	{ "title", KEY_TITLE, "TEXT", 0, "Heading of the page", 1 },
 	{ }
@@ -59,6 +61,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		break;
 	case KEY_BASELINE:
 		request->baseline = argument;
+		break;
+	case KEY_COLUMNS:
+		request->columns = columns_parse(argument);
+		if (request->columns < 0)
+			complain(EXIT_USAGE, "unknown --columns: write kernel, placement, memory, policy or flavour");
 		break;
 	case KEY_METRIC:
 		request->metric = argument;
@@ -132,7 +139,8 @@ int command_report(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &request);
-	if (dataset_load(&dataset, request.paths, request.nr_paths, request.metric, why, sizeof(why)) ||
+	if (dataset_load(&dataset, request.paths, request.nr_paths, request.metric,
+			 request.columns, why, sizeof(why)) ||
 	    (request.baseline && dataset_set_baseline(&dataset, request.baseline, why, sizeof(why))))
 		complain(EXIT_USAGE, why);
 	if (!dataset.nr_rows)

@@ -14,10 +14,16 @@ enum outcome_state { OUTCOME_MISSING, OUTCOME_MEASURED, OUTCOME_FAILED };
 struct outcome {
 	enum outcome_state state;
 	double rate;
+	double fairness;		/* of the threads */
 	uint64_t operations;
 	struct latency latency;		/* where it is asked for, as the next */
 	struct explanation events;
 	struct failure failure;
+};
+
+/** struct spot - a repetition of a point, as indices into what the options list. */
+struct spot {
+	unsigned int run, policy, selection, count, placement;
 };
 
 /** struct results - the outcomes of all repetitions of all points. */
@@ -27,10 +33,14 @@ struct results {
 	unsigned int failed, resumed;
 };
 
+bool spot_next(const struct options *options, struct spot *spot);
+void spot_workload(const struct options *options, const struct spot *spot, char *text, size_t size);
+
+size_t results_count(const struct options *options);
 int results_init(struct results *results, const struct options *options);
-struct outcome *results_at(const struct results *results, unsigned int policy,
-			   unsigned int selection, unsigned int count, unsigned int run);
-void results_store(struct results *results, struct outcome *outcome, const struct result *result);
+struct outcome *results_at(const struct results *results, const struct spot *spot);
+void results_store(struct results *results, struct outcome *outcome, const struct result *result,
+		   unsigned int threads);
 void results_print(const struct results *results, FILE *out);
 void results_free(struct results *results);
 

@@ -2,10 +2,12 @@
 /* --resume: what a file of records holds already is not measured again. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "recordfile.h"
+#include "records.h"
 #include "resume.h"
 
 /* What a crash has left of a last line would run into the next one. */
@@ -31,50 +33,76 @@ static bool is_text(const json_t *record, const char *key, const char *text)
 	return value && !strcmp(value, text);
 }
 
-static bool is_number(const json_t *record, const char *key, unsigned int number)
+static bool is_number(const json_t *record, const char *key, double number)
 {
-	return json_integer_value(json_object_get(record, key)) == number;
+	const json_t *value = json_object_get(record, key);
+
+	return json_is_number(value) && fabs(json_number_value(value) - number) < 1e-6;
 }
 
-static bool is_point(const json_t *record, const struct options *options, unsigned int policy,
-		     unsigned int selection, unsigned int count)
+static bool is_disturbed(const json_t *record, const struct options *options)
 {
-	struct parameters with = options_parameters(options, selection,
-						    options->threads.counts[count]);
+	json_t *wanted = disturbances_record(options->disturbances, options->nr_disturbances);
+	bool same = json_equal(wanted, json_object_get(record, "disturb"));
+
+	json_decref(wanted);
+	return same;
+}
+
+/* What all points of a session have in common. */
+static bool is_session(const json_t *record, const struct options *options)
+{
+	return is_number(record, "interval_us", options->interval_us) &&
+	       is_number(record, "warm_up", options->warm_up) &&
+	       is_number(record, "duration", options->duration) &&
+	       is_text(record, "memory", options->memory) && is_disturbed(record, options) &&
+	       options->latency == json_is_true(json_object_get(record, "timed")) &&
+	       options->explain == json_is_true(json_object_get(record, "explained"));
+}
+
+static bool is_spot(const json_t *record, const struct options *options, const struct spot *spot)
+{
+	const struct policy *policy = &options->policies[spot->policy];
+	struct parameters with = options_parameters(options, spot->selection,
+						    options->threads.counts[spot->count]);
 	char workload[64];
 
-	workload_describe(options->selections[selection].workload, with.variant, workload,
+	workload_describe(options->selections[spot->selection].workload, with.variant, workload,
 			  sizeof(workload));
-	return is_text(record, "workload", workload) &&
-	       is_text(record, "policy", policy_short_name(&options->policies[policy])) &&
-	       is_number(record, "priority", options->policies[policy].priority) &&
+	return is_number(record, "run", spot->run + 1) && is_text(record, "workload", workload) &&
+	       is_text(record, "policy", policy_short_name(policy)) &&
+	       is_number(record, "priority", policy->priority) &&
 	       is_number(record, "threads", with.threads) &&
+	       is_text(record, "placement", options->placements[spot->placement].name) &&
 	       is_number(record, "semaphores", with.semaphores) &&
 	       is_number(record, "background", with.background) &&
-	       is_number(record, "set_size", with.set_size) &&
-	       is_number(record, "interval_us", options->interval_us);
+	       is_number(record, "set_size", with.set_size);
+}
+
+static void fill(struct outcome *outcome, const json_t *record)
+{
+	outcome->state = OUTCOME_MEASURED;
+	outcome->rate = json_number_value(json_object_get(record, "rate"));
+	outcome->fairness = record_fairness(record);
+	outcome->operations = json_integer_value(json_object_get(record, "operations"));
+	latency_from_record(json_object_get(record, "latency"), &outcome->latency);
+	explain_from_record(json_object_get(record, "explain"), &outcome->events);
 }
 
 static void take(struct results *results, const json_t *record)
 {
-	const struct options *options = results->options;
-	unsigned int policy, selection, count;
-	json_int_t run = json_integer_value(json_object_get(record, "run"));
 	struct outcome *outcome;
+	struct spot spot = { };
 
-	if (run < 1 || run > options->runs || !json_object_get(record, "rate"))
+	if (!json_object_get(record, "rate") || !is_session(record, results->options))
 		return;
-	for (policy = 0; policy < options->nr_policies; policy++)
-		for (selection = 0; selection < options->nr_selections; selection++)
-			for (count = 0; count < options->threads.nr; count++) {
-				if (!is_point(record, options, policy, selection, count))
-					continue;
-				outcome = results_at(results, policy, selection, count, run - 1);
-				results->resumed += outcome->state == OUTCOME_MISSING;
-				outcome->state = OUTCOME_MEASURED;
-				outcome->rate = json_number_value(json_object_get(record, "rate"));
-				outcome->operations = json_integer_value(json_object_get(record, "operations"));
-			}
+	do {
+		if (!is_spot(record, results->options, &spot))
+			continue;
+		outcome = results_at(results, &spot);
+		results->resumed += outcome->state == OUTCOME_MISSING;
+		fill(outcome, record);
+	} while (spot_next(results->options, &spot));
 }
 
 /**

@@ -15,6 +15,9 @@
 #include "session.h"
 #include "signals.h"
 #include "state.h"
+#include "usage.h"
+
+#define ENOUGH_SECONDS 0.5
 
 struct session {
 	const struct options *options;
@@ -24,6 +27,8 @@ struct session {
 	FILE *records;		/* NULL: none wanted */
 	FILE *table;		/* NULL: something else takes standard output */
 	FILE *ktap;		/* NULL: not wanted */
+	struct usage before;	/* what is measured */
+	struct load load;	/* while it was measured */
 	bool broken;		/* an output cannot be written */
 };
 
@@ -70,14 +75,14 @@ static void begin(struct session *session, json_t *state)
 	write_record(session, record_machine(&session->kernel, session->options, box, state));
 }
 
-static void report_point(struct session *session, const struct point *point, unsigned int run,
-			 const struct result *result)
+static void report_point(struct session *session, const struct point *point,
+			 const struct spot *spot, const struct result *result)
 {
-	char workload[64], name[160], came_to[256];
+	char workload[160], name[256], came_to[256];
 
-	workload_describe(point->workload, point->with.variant, workload, sizeof(workload));
+	spot_workload(session->options, spot, workload, sizeof(workload));
 	snprintf(name, sizeof(name), "%s %s %u threads run %u", policy_short_name(&point->policy),
-		 workload, point->with.threads, run + 1);
+		 workload, point->with.threads, spot->run + 1);
 	if (result->failure.op)
 		failure_describe(&result->failure, came_to, sizeof(came_to));
 	else
@@ -85,20 +90,21 @@ static void report_point(struct session *session, const struct point *point, uns
 	progress_point(&session->progress, name, came_to);
 	if (session->ktap)
 		ktap_point(session->ktap, name, result->failure.op ? came_to : NULL, result->rate);
-	write_record(session, record_repetition(&session->kernel, point, run,
+	write_record(session, record_repetition(&session->kernel, point, spot->run,
 						session->options, result));
 }
 
-static void run_point(struct session *session, unsigned int policy, unsigned int selection,
-		      unsigned int count, unsigned int run)
+static void run_point(struct session *session, const struct spot *spot)
 {
 	const struct options *options = session->options;
+	struct outcome *outcome = results_at(&session->results, spot);
 	struct result result;
 	struct point point = {
-		.workload = options->selections[selection].workload,
-		.with = options_parameters(options, selection, options->threads.counts[count]),
-		.policy = options->policies[policy],
-		.placement = &options->placement,
+		.workload = options->selections[spot->selection].workload,
+		.with = options_parameters(options, spot->selection,
+					   options->threads.counts[spot->count]),
+		.policy = options->policies[spot->policy],
+		.placement = &options->placements[spot->placement],
 		.disturbances = options->disturbances,
 		.nr_disturbances = options->nr_disturbances,
 		.interval_us = options->interval_us,
@@ -106,38 +112,45 @@ static void run_point(struct session *session, unsigned int policy, unsigned int
 		.explain = options->explain,
 	};
 
-	if (results_at(&session->results, policy, selection, count, run)->state != OUTCOME_MISSING)
+	if (outcome->state != OUTCOME_MISSING)
 		return progress_skip(&session->progress);	/* --resume has found it */
 	measure(&point, options->warm_up, options->duration, &result);
 	if (!result.interrupted) {
-		results_store(&session->results,
-			      results_at(&session->results, policy, selection, count, run), &result);
-		report_point(session, &point, run, &result);
+		results_store(&session->results, outcome, &result, point.with.threads);
+		report_point(session, &point, spot, &result);
 	}
 	result_free(&result);
 }
 
-/* Repetitions outermost: a machine that drifts hits all points alike. */
 static void run_all(struct session *session)
 {
-	const struct options *options = session->options;
-	unsigned int run, policy, selection, count;
+	struct spot spot = { };
 
-	for (run = 0; run < options->runs; run++)
-		for (policy = 0; policy < options->nr_policies; policy++)
-			for (selection = 0; selection < options->nr_selections; selection++)
-				for (count = 0; count < options->threads.nr; count++) {
-					if (signals_interrupted() || session->broken)
-						return;
-					run_point(session, policy, selection, count, run);
-				}
+	do {
+		if (signals_interrupted() || session->broken)
+			return;
+		run_point(session, &spot);
+	} while (spot_next(session->options, &spot));
+}
+
+/* A figure is worth what else the machine did meanwhile. */
+static void print_load(const struct load *load, FILE *out)
+{
+	if (load->seconds < ENOUGH_SECONDS)
+		return;		/* ticks are too coarse for it */
+	if (load->others > USAGE_LOADED)
+		fprintf(out, "\nThe machine was loaded: others used %.1f CPUs meanwhile.\n", load->others);
+	if (load->stolen > USAGE_LOADED)
+		fprintf(out, "\nThe hypervisor took %.1f CPUs away meanwhile.\n", load->stolen);
 }
 
 static int finish(struct session *session)
 {
 	progress_end(&session->progress);
-	if (session->table)
+	if (session->table) {
 		results_print(&session->results, session->table);
+		print_load(&session->load, session->table);
+	}
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "semop-multi: cannot write to standard output\n");
 		session->broken = true;
@@ -171,10 +184,10 @@ static int prepare(struct session *session)
 	if (results_init(&session->results, options))
 		return complain(EXIT_FAILED_POINTS, "not enough memory");
 	kernel_identify(&session->kernel);
-	if (options->resume && resume_load(&session->results, &session->kernel, why, sizeof(why)))
-		return complain(EXIT_USAGE, why);
 	if (options->explain && !explain_open())
 		return complain(EXIT_REFUSED, "this kernel lets nobody count its events: run as root, or leave --explain out");
+	if (options->resume && resume_load(&session->results, &session->kernel, why, sizeof(why)))
+		return complain(EXIT_USAGE, why);
 	return open_outputs(session) ? EXIT_USAGE : 0;
 }
 
@@ -192,16 +205,18 @@ int session_run(const struct options *options)
 	if (status)
 		return status;
 	begin(&session, state_collect());
-	progress_begin(&session.progress, options->runs * options->nr_policies *
-		       options->nr_selections * options->threads.nr, options->quiet);
+	progress_begin(&session.progress, results_count(options), options->quiet);
 	if (session.ktap)
 		ktap_begin(session.ktap, session.progress.points - session.results.resumed);
+	usage_read(&session.before);
 	run_all(&session);
+	usage_since(&session.before, &session.load);
 	if (session.records) {
-		json_t *end = json_pack("{s:s, s:b, s:i, s:o}", "type", "end",
+		json_t *end = json_pack("{s:s, s:b, s:i, s:o, s:o}", "type", "end",
 					"interrupted", signals_interrupted(),
 					"failed", (int)session.results.failed,
-					"state", state_collect());
+					"state", state_collect(),
+					"load", load_record(&session.load));
 		write_record(&session, end);
 	}
 	status = finish(&session);

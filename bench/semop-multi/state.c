@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "kernel.h"
 #include "state.h"
+#include "usage.h"
 
 #define WATCH_NS	300000000	/* how long the CPUs are watched for */
 
@@ -63,34 +63,52 @@ static json_t *mitigations(void)
 	return all;
 }
 
-/* Jiffies of all CPUs since boot. */
-static void read_cpu_times(double *busy, double *stolen, double *all)
-{
-	double user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
-	FILE *file = fopen("/proc/stat", "re");
-
-	if (file && fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle,
-			   &iowait, &irq, &softirq, &steal) < 4)
-		user = 0;
-	if (file)
-		fclose(file);
-	*busy = user + nice + system + irq + softirq;
-	*stolen = steal;
-	*all = *busy + idle + iowait + steal;
-}
-
 /** state_watch - add the CPUs in use now, and those taken away by a hypervisor */
 void state_watch(json_t *state)
 {
 	const struct timespec pause = { .tv_nsec = WATCH_NS };
-	double busy[2], stolen[2], all[2], share;
+	struct usage before;
+	struct load load;
 
-	read_cpu_times(&busy[0], &stolen[0], &all[0]);
+	usage_read(&before);
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
-	read_cpu_times(&busy[1], &stolen[1], &all[1]);
-	share = all[1] > all[0] ? sysconf(_SC_NPROCESSORS_ONLN) / (all[1] - all[0]) : 0;
-	json_object_set_new(state, "busy_cpus", json_real((busy[1] - busy[0]) * share));
-	json_object_set_new(state, "stolen_cpus", json_real((stolen[1] - stolen[0]) * share));
+	usage_since(&before, &load);
+	json_object_set_new(state, "busy_cpus", json_real(load.others));
+	json_object_set_new(state, "stolen_cpus", json_real(load.stolen));
+}
+
+/* Those of all CPUs, each once: "performance", or "performance, powersave". */
+static json_t *governors(void)
+{
+	char path[96], all[256] = "";
+	const char *governor;
+	size_t used = 0;
+	json_t *line;
+	long cpu;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%ld/cpufreq/scaling_governor", cpu);
+		line = first_line(path);
+		governor = json_string_value(line);
+		if (governor && !strstr(all, governor) && used < sizeof(all))
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "", governor);
+		json_decref(line);
+	}
+	return *all ? json_string(all) : json_null();
+}
+
+/* One driver says whether it boosts, another whether it does not. */
+static json_t *boost(void)
+{
+	json_t *line = first_line("/sys/devices/system/cpu/cpufreq/boost"), *not;
+
+	if (!json_is_null(line))
+		return line;
+	not = first_line("/sys/devices/system/cpu/intel_pstate/no_turbo");
+	if (json_is_string(not))
+		line = json_string(strcmp(json_string_value(not), "0") ? "0" : "1");
+	json_decref(not);
+	return line;
 }
 
 static json_t *debugging(void)
@@ -119,16 +137,18 @@ json_t *state_collect(void)
 {
 	struct running_kernel kernel;
 	json_t *state = json_object();
+	struct usage usage;
 
 	kernel_identify(&kernel);
+	usage_read(&usage);
 	json_object_set_new(state, "kernel", json_string(kernel.release));
 	json_object_set_new(state, "realtime", json_boolean(!strcmp(kernel.flavour, "rt")));
 	json_object_set_new(state, "hypervisor", json_string(kernel.hypervisor));
 	json_object_set_new(state, "debugging", debugging());
 	json_object_set_new(state, "command_line", first_line("/proc/cmdline"));
 	json_object_set_new(state, "mitigations", mitigations());
-	json_object_set_new(state, "governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
-	json_object_set_new(state, "boost", first_line("/sys/devices/system/cpu/cpufreq/boost"));
+	json_object_set_new(state, "governor", governors());
+	json_object_set_new(state, "boost", boost());
 	json_object_set_new(state, "smt", first_line("/sys/devices/system/cpu/smt/active"));
 	json_object_set_new(state, "isolated_cpus", first_line("/sys/devices/system/cpu/isolated"));
 	json_object_set_new(state, "numa_balancing", first_line("/proc/sys/kernel/numa_balancing"));
@@ -137,5 +157,6 @@ json_t *state_collect(void)
 	json_object_set_new(state, "kernel_sem", first_line("/proc/sys/kernel/sem"));
 	json_object_set_new(state, "clock_source", first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
 	json_object_set_new(state, "load", first_line("/proc/loadavg"));
+	json_object_set_new(state, "stolen_s", json_real(usage.stolen));
 	return state;
 }

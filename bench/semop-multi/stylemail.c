@@ -66,9 +66,25 @@ static bool any_verdict(const struct dataset *dataset, bool enough)
 	return false;
 }
 
-/** print_legend - the marks that occur */
+static void print_noise(const struct dataset *dataset, FILE *out)
+{
+	double typical, most;
+	unsigned int i;
+	size_t points;
+
+	for (i = 0; i < dataset->nr_columns; i++) {
+		points = dataset_noise(dataset, i, &typical, &most);
+		if (points)
+			fprintf(out, "noise floor: %s and %s are one kernel, and differ by %.1f %% (median of %zu points; at most %.1f %%)\n",
+				dataset->columns[dataset->baseline].title, dataset->columns[i].title,
+				typical, points, most);
+	}
+}
+
+/** print_legend - the marks that occur, and what else has to be known */
 void print_legend(const struct dataset *dataset, FILE *out)
 {
+	print_noise(dataset, out);
 	if (any_verdict(dataset, true))
 		fputs("~: the runs do not tell the two apart (Mann-Whitney, corrected over rows, 5 %)\n", out);
 	if (any_verdict(dataset, false))

@@ -84,12 +84,14 @@ static void add_verdict(json_t *object, const struct verdict *verdict)
 static json_t *describe(const struct dataset *dataset, const struct row *row, unsigned int column)
 {
 	const struct cell *cell = &row->cells[column];
-	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s, s:s, s:s, s:s, s:i, s:i}",
+	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:i}",
 		"metric", dataset->metric, "flavour", row->flavour, "workload", row->workload,
 		"policy", row->policy, "priority", row->priority, "threads", row->threads,
 		"semaphores", row->semaphores, "background", row->background,
-		"set_size", row->set_size, "disturb", row->disturb,
-		"kernel", dataset->columns[column].title, "release", dataset->columns[column].release,
+		"set_size", row->set_size, "placement", row->placement, "memory", row->memory,
+		"interval_us", row->interval_us, "disturb", row->disturb,
+		"kernel", dataset->columns[column].kernel,
+		"column", dataset->columns[column].title, "release", dataset->columns[column].release,
 		"baseline", dataset->columns[dataset->baseline].title,
 		"n", (int)cell->nr, "failed", (int)cell->nr_failed);
 
@@ -134,7 +136,8 @@ void style_csv(const struct dataset *dataset, FILE *out)
 {
 	static const char *const names[] = {
 		"metric", "flavour", "workload", "policy", "priority", "threads", "semaphores",
-		"background", "set_size", "disturb", "kernel", "release", "baseline", "n", "failed",
+		"background", "set_size", "placement", "memory", "interval_us", "disturb",
+		"kernel", "column", "release", "baseline", "n", "failed",
 		"median", "mean", "sd", "min", "max", "ci_low", "ci_high", "fairness", "unusable",
 		"ratio", "p", "p_adjusted", "verdict",
 	};

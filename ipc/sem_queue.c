@@ -203,13 +203,7 @@ void sem_enqueue(struct sem_op *op)
 	op->queued = true;
 }
 
-/**
- * sem_dequeue - take an operation out of all queues
- * @op: the operation
- *
- * Context: Owner of the semaphores of @op.
- */
-void sem_dequeue(struct sem_op *op)
+static void sem_unlink(struct sem_op *op)
 {
 	struct sem_slot *slot;
 
@@ -222,6 +216,17 @@ void sem_dequeue(struct sem_op *op)
 		else
 			rb_erase(&slot->node, tree);
 	}
+}
+
+/**
+ * sem_dequeue - take an operation out of all queues
+ * @op: the operation
+ *
+ * Context: Owner of the semaphores of @op.
+ */
+void sem_dequeue(struct sem_op *op)
+{
+	sem_unlink(op);
 	sem_count(op, -1);
 	op->queued = false;
 }
@@ -352,10 +357,11 @@ static struct sem_op *sem_pick(struct sem_handoff *h)
 	return best;
 }
 
-/* Complete a sleeper; its claims stay until the hand-off is over */
-static void sem_complete(struct sem_op *op, int outcome, struct sem_handoff *h)
+/* Complete a sleeper in the trees; its claims stay until the hand-off is over */
+static void sem_settle(struct sem_op *op, int outcome, struct sem_handoff *h)
 {
-	sem_dequeue(op);
+	sem_count(op, -1);
+	op->queued = false;
 	if (!outcome) {
 		sem_commit(op, h);
 		h->granted = true;
@@ -364,6 +370,54 @@ static void sem_complete(struct sem_op *op, int outcome, struct sem_handoff *h)
 	op->next = NULL;
 	*h->tail = op;
 	h->tail = &op->next;
+}
+
+static void sem_complete(struct sem_op *op, int outcome, struct sem_handoff *h)
+{
+	sem_unlink(op);
+	sem_settle(op, outcome, h);
+}
+
+/*
+ * Sleepers that only subtract go in the order of their tree until one cannot.
+ * Where that ends all of them, the tree is dropped as a whole: to unlink each
+ * would cost more than to grant it.
+ */
+static void sem_settle_plain(struct sem *sem, struct sem_handoff *h)
+{
+	struct sem_op **settled = h->tail;
+	struct rb_node *node;
+	struct sem_op *op;
+
+	for (node = rb_first(&sem->plain); node; node = rb_next(node)) {
+		int outcome;
+
+		op = slot_of_node(node)->op;
+		outcome = sem_try(op);
+		if (outcome == SEM_PENDING)
+			break;
+		sem_settle(op, outcome, h);
+	}
+
+	if (!node)
+		sem->plain = RB_ROOT;
+	else
+		for (op = *settled; op; op = op->next)
+			sem_unlink(op);
+}
+
+/* Settle a semaphore that no sleeper ties to others */
+static void sem_settle_one(struct sem *sem, struct sem_handoff *h)
+{
+	struct sem_op *op;
+
+	/* In the chain, so that nothing adds it again */
+	sem->next = sem;
+	if (sem_value(sem) && RB_EMPTY_ROOT(&sem->mixed))
+		sem_settle_plain(sem, h);
+	while ((op = sem_pick_one(sem)))
+		sem_complete(op, sem_try(op), h);
+	sem->next = NULL;
 }
 
 /**
@@ -390,10 +444,7 @@ void sem_hand_off(struct sem_handoff *h, int own_claims)
 			sem_chain_add(&tied, sem);
 			continue;
 		}
-		sem->next = sem;
-		while ((op = sem_pick_one(sem)))
-			sem_complete(op, sem_try(op), h);
-		sem->next = NULL;
+		sem_settle_one(sem, h);
 	}
 
 	h->changed = tied;

@@ -6,6 +6,7 @@ import statistics
 from figureslib.figures import Missing
 from figureslib.judges import AGAIN, FINE, STOCK
 from figureslib.noise import lowest_ratio
+from sweeplib.guests import why
 from sweeplib.report import POLICIES, rate
 
 from . import parts
@@ -27,16 +28,16 @@ def _ratio(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _missing(name, columns, why, section=""):
-    return Row([name] + ["-"] * columns, None, str(why), section=section)
+def _missing(name, columns, reason, section=""):
+    return Row([name] + ["-"] * columns, None, str(reason), section=section)
 
 
-def states(measured):
-    """Whether these are real-time kernels."""
+def states(found):
+    """Whether these are real-time kernels; what they said themselves."""
     block = Block("kernels: PREEMPT_RT by uname -v and by /proc/config.gz",
                   ["", "uname -v", "CONFIG_PREEMPT_RT"])
     seen = {}
-    for state in measured.states:
+    for state in found:
         seen.setdefault(state["release"], state)
     for release, state in sorted(seen.items()):
         good = "PREEMPT_RT" in state["version"] and state["config_rt"] == "y"
@@ -164,19 +165,24 @@ def _over_rounds(found, name):
     return f"{over(values):.0f}" if name != "avg" else f"{over(values):.1f}"
 
 
+def _broken(found):
+    """What is wrong with the records of a test, or nothing."""
+    return next((record.get("failed") or f"status {record['status']}" for record in found
+                 if "failed" in record or record["status"]), "")
+
+
 def _rt_test_row(measured, test, label):
-    cells, why = [label], ""
+    cells, reason = [label], ""
     for series in (STOCK, FINE):
         found = measured.rt_tests.get((series, test), [])
-        broken = [record.get("failed") or f"status {record['status']}" for record in found
-                  if "failed" in record or record["status"]]
+        broken = _broken(found)
         if not found or broken:
-            why = why or f"{series}: {broken[0] if broken else 'not run'}"
+            reason = reason or f"{series}: {broken or 'not run'}"
             cells += ["-"] * 3
         else:
             cells += [_over_rounds(found, name) for name in ("min", "avg", "max")]
     order = [0, 1, 4, 2, 5, 3, 6]
-    return Row([cells[at] for at in order], None if why else True, why)
+    return Row([cells[at] for at in order], None if reason else True, reason)
 
 
 def rt_tests(measured):
@@ -214,9 +220,9 @@ def _selftest_row(measured, program, label, kernels=(STOCK, FINE)):
     found = {series: measured.selftests.get((series, program)) for series in kernels}
     fine = found[FINE]
     good = bool(fine) and fine["status"] == 0 and not fine["failed"] and fine["passed"] > 0
-    why = "; ".join(fine["failed"]) or f"status {fine['status']}" if fine else "not run"
+    reason = "; ".join(fine["failed"]) or f"status {fine['status']}" if fine else "not run"
     return Row([label, *(_selftest_cell(found[series]) for series in kernels)],
-               good if fine else None, why)
+               good if fine else None, reason)
 
 
 def priorities(measured):
@@ -262,20 +268,20 @@ def sections(measured, flavour):
 
 # -- lockdep
 
-def lockdep(measured):
+def lockdep(measured, scale):
     """A kernel that checks its locks reports nothing."""
     block = Block("lockdep: PROVE_RAW_LOCK_NESTING and DEBUG_ATOMIC_SLEEP on rt", ["", "result"])
-    for (_, program) in measured.selftests:
-        block.rows.append(_selftest_row(measured, program, program, (FINE,)))
-    for (_, test), found in measured.rt_tests.items():
-        broken = [record.get("failed") or f"status {record['status']}" for record in found
-                  if "failed" in record or record["status"]]
-        block.rows.append(Row([parts.RT_TESTS[test], broken[0] if broken else "ok"], not broken,
-                              "".join(broken[:1])))
-    points = sum(len(found) for found in measured.rates.values())
-    bad = [end["status"] for end in measured.ends if end["status"]]
-    block.rows.append(Row(["points of semop-multi", str(points)], points > 0 or None, "none"))
-    block.rows.append(Row(["reports in the kernel's log", "none" if not bad else f"status {bad[0]}"],
-                          bool(measured.ends) and not bad or (None if not measured.ends else False),
-                          f"the guest ended with status {bad[0]}" if bad else "not run"))
+    block.rows = [_selftest_row(measured, program, program, (FINE,))
+                  for program in parts.lockdep_programs(scale)]
+    for test, label in parts.RT_TESTS.items():
+        found = measured.rt_tests.get((FINE, test), [])
+        broken = _broken(found)
+        block.rows.append(Row([label, broken or ("ok" if found else "not run")],
+                              not broken if found else None, broken or "not run"))
+    rates = [rate for found in measured.rates.values() for rate in found.values()]
+    block.rows.append(Row(["points of semop-multi", str(len(rates))], bool(rates) or None, "none"))
+    statuses = [end["status"] for end in measured.ends]
+    bad = next((why(status) for status in statuses if status), "")
+    block.rows.append(Row(["reports in the kernel's log", bad or ("none" if statuses else "not run")],
+                          not bad if statuses else None, bad or "not run"))
     return [block]

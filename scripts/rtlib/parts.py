@@ -28,8 +28,8 @@ RT_TESTS = {"threads": "svsematest, FIFO 80, threads",
 DEBUG = {"sections": (("rt", "trace"), ("preempt", "trace")), "lockdep": (("rt", "lockdep"),)}
 SELFTESTS = "build/selftests/native"
 # Selftests under lockdep: every kind of lock and of sleep; the rest with FULL.
-LOCKED = ("sem_basic", "sem_undo", "sem_rmid")
-LOCKED_FULL = ("sem_order", "sem_wait", "sem_counts", "sem_ns", "sem_proc", "ipc_key", "stress_mixed",
+LOCKED = ("sem_basic", "sem_undo")
+LOCKED_FULL = ("sem_rmid", "sem_order", "sem_wait", "sem_counts", "sem_ns", "sem_proc", "ipc_key", "stress_mixed",
                "stress_order", "stress_posts", "stress_undo_rmid", "stress_timed_rmid",
                "stress_waiter_exit", "stress_lookup")
 MILLION = 1000000
@@ -106,8 +106,8 @@ def rt_tests(scale):
             for name in RT_TESTS]
 
 
-def _selftest(seconds, expected, program, *arguments):
-    return Load(("env", "SEM_STRESS_PERCENT=5", f"{INGUEST}/selftest.py", str(seconds),
+def _selftest(seconds, expected, program, *arguments, percent=100):
+    return Load(("env", f"SEM_STRESS_PERCENT={percent}", f"{INGUEST}/selftest.py", str(seconds),
                  f"{TOP}/{SELFTESTS}/{program}", *arguments), expected, "selftests")
 
 
@@ -122,6 +122,11 @@ def sections():
     return [_selftest(800, 60, "sem_sections")]
 
 
+def lockdep_programs(scale):
+    """The selftests that run under lockdep."""
+    return (*LOCKED, "sem_priority", "stress_pinned_waker", *(LOCKED_FULL if scale.full else ()))
+
+
 def lockdep(scale):
     """Everything above, as far as a slow kernel gets."""
     quick = _bench("-o", "single,multi", "-p", "other,fifo,rr", "-t", "1,4", "-d", "0.1", "-w",
@@ -131,10 +136,11 @@ def lockdep(scale):
                    "lockdep " + names)
               for names in ("multi,proc,create", "getall,setall", "sleepers:300")]
     return [Load(quick, 6, "lockdep rates"), *beside,
-            *(Load((f"{INGUEST}/rttests.py", name, "1", BENCHMARK), 4, "lockdep")
+            *(Load((f"{INGUEST}/rttests.py", name, "2", BENCHMARK), 5, "lockdep")
               for name in RT_TESTS),
-            *(_selftest(600, 10, program) for program in LOCKED), _selftest(600, 30, "sem_priority"),
-            _selftest(600, 20, "stress_pinned_waker", "-n", str(scale.longer(20000)))]
+            *(_selftest(600, 15, program, percent=5) for program in LOCKED),
+            _selftest(600, 20, "sem_priority", percent=5),
+            _selftest(600, 10, "stress_pinned_waker", "-n", str(scale.longer(10000)))]
 
 
 def _turn(scale, number, parts):
@@ -184,6 +190,6 @@ def debug_boots(part, flavour, scale):
     setup = Setup(flavour, scale.cpus, "4G", scale.accel)
     boots = [Boot(1, setup, FINE, "fine", [_state(), *lockdep(scale)])]
     if scale.full:
-        boots += [Boot(1, setup, FINE, "fine", [_selftest(800, 60, program)])
+        boots += [Boot(1, setup, FINE, "fine", [_selftest(800, 60, program, percent=5)])
                   for program in LOCKED_FULL]
     return boots

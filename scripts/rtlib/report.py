@@ -3,16 +3,18 @@
 from sweeplib.host import LOADED
 from sweeplib.report import box, labels
 
-from . import judges
+from . import judges, parts
 
 
-def head(measured):
+def head(campaigns):
     """Kernels, box and nodes, and what real-time figures have to be read with."""
     lines = []
-    machines = sorted(measured.machines.values(), key=lambda machine: -machine["box"]["cpus"])
-    for machine in machines[:1]:
+    machines = [machine for campaign in campaigns.values()
+                for machine in campaign.machines.values()]
+    for machine in sorted(machines, key=lambda machine: -machine["box"]["cpus"])[:1]:
         lines += box(machine["box"])
-    for state in sorted(measured.states, key=lambda state: -len(state["affinity"]))[:1]:
+    states = [state for campaign in campaigns.values() for state in campaign.states]
+    for state in sorted(states, key=lambda state: -len(state["affinity"]))[:1]:
         affinity = " ".join(map(str, state["affinity"]))
         lines += [f"real-time throttling: {state['rt_runtime_us']} of {state['rt_period_us']} us",
                   f"fair server: {state['fair_server']}",
@@ -20,7 +22,7 @@ def head(measured):
     return lines
 
 
-def notes(campaigns, scale, host_cpus):
+def notes(campaigns, chosen, scale, host_cpus):
     """How far the figures carry."""
     emulated = any(state["accel"] != "kvm" for campaign in campaigns.values()
                    for state in campaign.states)
@@ -28,10 +30,16 @@ def notes(campaigns, scale, host_cpus):
     if emulated:
         lines.append("TCG latencies compare kernels, they do not bound a machine: p99.99 and max "
                      "are the host's.")
-    lines += [f"Medians of {scale.rounds} rounds, in which the kernels alternate; min and max over "
-              "all. Stock runs twice in each: noise is how far its runs differ from each other.",
-              "growth and sections are counted in instructions by the emulator, where a nanosecond "
-              "is one; the host does not matter."]
+    if set(chosen) & {"rates", "latency", "rt-tests"}:
+        lines.append("One round." if scale.rounds == 1 else
+                     f"Medians of {scale.rounds} rounds, in which the kernels alternate; min and "
+                     "max over all.")
+    if set(chosen) & set(parts.COMPARED):
+        lines.append("Stock runs twice in each round: how far its runs differ from each other is "
+                     "the noise that 'at least' and 'at most' allow.")
+    if set(chosen) & {"growth", "sections"}:
+        lines.append("growth and sections are counted in instructions by the emulator, where one "
+                     "takes a nanosecond; neither the host nor its load matter.")
     loads = [load for campaign in campaigns.values() for load in campaign.loads]
     busy = [load for load in loads if load > LOADED]
     if busy:
@@ -43,7 +51,8 @@ def notes(campaigns, scale, host_cpus):
 def blocks(campaigns, chosen, scale):
     """All blocks of the parts that were asked for."""
     main = campaigns["main"]
-    made = [judges.states(main)]
+    made = [judges.states([state for name, campaign in campaigns.items()
+                           for state in campaign.states if not name.endswith("preempt")])]
     if "rates" in chosen:
         made += judges.rates(main, scale)
     if "latency" in chosen:
@@ -58,7 +67,7 @@ def blocks(campaigns, chosen, scale):
         made += [judges.sections(campaigns[f"trace-{flavour}"], flavour)
                  for flavour in ("rt", "preempt")]
     if "lockdep" in chosen:
-        made += judges.lockdep(campaigns["lockdep-rt"])
+        made += judges.lockdep(campaigns["lockdep-rt"], scale)
     return made
 
 
@@ -67,6 +76,7 @@ class Report:
 
     def __init__(self, campaigns, chosen, scale, manifest):
         self.campaigns = campaigns
+        self.chosen = chosen
         self.scale = scale
         self.manifest = manifest
         self.blocks = blocks(campaigns, chosen, scale)
@@ -82,13 +92,13 @@ class Report:
 
     def text(self):
         """The whole table."""
-        lines = head(self.campaigns["main"])
+        lines = head(self.campaigns)
         for block in self.blocks:
             lines += block.lines()
         if any(row.cells[0].endswith("*") for block in self.blocks for row in block.rows):
             lines += ["", judges.AGAIN_NOTE]
-        lines += ["", *notes(self.campaigns, self.scale, self.manifest["host"]["cpus"]), "",
-                  *self.verdict()]
+        lines += ["", *notes(self.campaigns, self.chosen, self.scale,
+                                 self.manifest["host"]["cpus"]), "", *self.verdict()]
         return "\n".join(lines) + "\n"
 
     def to_json(self):

@@ -10,8 +10,8 @@ LATENCIES = ("min", "p50", "p99", "p99.9", "p99.99", "max")
 
 
 @dataclass(frozen=True)
-class Load:
-    """The key of a growth point or a latency: what ran, in which guest, on which kernel."""
+class Key:
+    """Of latencies: what ran, in which guest, on which kernel."""
     section: str
     setup: str
     series: str
@@ -22,7 +22,7 @@ class Measured(Figures):
     """Figures, latencies, states, rt-tests and selftests of a directory of results."""
 
     def __init__(self, lines, path):
-        self.latencies = {}   # Load: {round: the record's latencies}
+        self.latencies = {}   # Key: {round: the record's latencies}
         self.states = []
         self.rt_tests = {}    # (series, test): [records]
         self.selftests = {}   # (series, program): record
@@ -38,7 +38,7 @@ class Measured(Figures):
         super()._take(record)
         kind = record["type"]
         if kind == "repetition" and "latency" in record and record["boot"] not in self._bad:
-            key = Load(record["section"], record["setup"], record["series"],
+            key = Key(record["section"], record["setup"], record["series"],
                        (record["workload"], record["background"], record["set_size"]))
             self.latencies.setdefault(key, {})[record["round"]] = \
                 {**record["latency"], "mean": 1e9 / record["rate"]}
@@ -53,7 +53,7 @@ class Measured(Figures):
 
     def latency_runs(self, section, setup, series, point, name):
         """One of the latencies in nanoseconds, of all rounds."""
-        found = self.latencies.get(Load(section, setup.text(), series, point))
+        found = self.latencies.get(Key(section, setup.text(), series, point))
         if not found:
             raise Missing("not measured")
         return [latencies[name] + 0.0 for latencies in found.values()]

@@ -14,14 +14,13 @@ WORKLOADS = ("single", "multi")
 POLICIES = ("other", "fifo", "rr")
 PRIORITY = 80
 PAUSE_US = 100
-DISTURBERS = {"nothing": "nothing", "multi": "operations on two others of the set",
-              "getall": "GETALL of another set of 32000", "setall": "SETALL of another set of 32000",
-              "proc": "/proc/sysvipc/sem is read", "create": "sets are made and removed",
-              "sleepers": "2000 sleep on two others of the set"}
+DISTURBERS = {"nothing": "nothing", "multi": "multi in the set", "getall": "GETALL of 32000",
+              "setall": "SETALL of 32000", "proc": "/proc is read", "create": "sets come and go",
+              "sleepers": "2000 sleepers in the set"}
 # What grows: (workload, option, values, in words)
-GROWTH = (("reader:getval", "-s", (2, 1024, 32000), "12 operations after a GETVAL, set of"),
-          ("waiters", "-b", (1, 50, 2000), "post and take, waiters on the same semaphore"),
-          ("sleepers", "-b", (1, 50, 2000), "post and take, sleepers on two others of the set"))
+GROWTH = (("reader:getval", "-s", (2, 1024, 32000), "2-32000 semaphores"),
+          ("waiters", "-b", (1, 50, 2000), "1-2000 waiters"),
+          ("sleepers", "-b", (1, 50, 2000), "1-2000 asleep elsewhere"))
 RT_TESTS = {"threads": "svsematest, FIFO 80, threads",
             "processes": "svsematest, FIFO 80, processes",
             "cyclictest": "cyclictest, FIFO 95, under load"}
@@ -29,9 +28,9 @@ DEBUG = {"sections": (("rt", "trace"), ("preempt", "trace")), "lockdep": (("rt",
 SELFTESTS = "build/selftests/native"
 # Selftests under lockdep: every kind of lock and of sleep; the rest with FULL.
 LOCKED = ("sem_basic", "sem_undo")
-LOCKED_FULL = ("sem_rmid", "sem_order", "sem_wait", "sem_counts", "sem_ns", "sem_proc", "ipc_key", "stress_mixed",
-               "stress_order", "stress_posts", "stress_undo_rmid", "stress_timed_rmid",
-               "stress_waiter_exit", "stress_lookup")
+LOCKED_FULL = ("sem_rmid", "sem_order", "sem_wait", "sem_counts", "sem_ns", "sem_proc", "ipc_key",
+               "stress_mixed", "stress_order", "stress_posts", "stress_undo_rmid",
+               "stress_timed_rmid", "stress_waiter_exit", "stress_lookup")
 MILLION = 1000000
 
 

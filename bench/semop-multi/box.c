@@ -111,7 +111,8 @@ static void print_distances(FILE *out, const json_t *nodes)
 	fputc('\n', out);
 }
 
-static void print_nodes(FILE *out, const json_t *nodes)
+/** box_print_nodes - the nodes of a box, as numactl --hardware does */
+void box_print_nodes(FILE *out, const json_t *nodes)
 {
 	size_t nr = json_array_size(nodes), i;
 	json_int_t first, last;
@@ -144,5 +145,5 @@ void box_print(FILE *out, const struct running_kernel *kernel, const json_t *box
 	else if (strcmp(kernel->hypervisor, "none"))
 		fprintf(out, ", under %s", kernel->hypervisor);
 	fputc('\n', out);
-	print_nodes(out, json_object_get(box, "nodes"));
+	box_print_nodes(out, json_object_get(box, "nodes"));
 }

@@ -8,6 +8,7 @@
 #include "kernel.h"
 
 json_t *box_describe(void);
+void box_print_nodes(FILE *out, const json_t *nodes);
 void box_print(FILE *out, const struct running_kernel *kernel, const json_t *box);
 
 #endif

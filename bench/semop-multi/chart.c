@@ -129,17 +129,18 @@ static void put_y_axis(const struct axis *y, FILE *out)
 /* A tick whose label would run into the one before has none. */
 static void put_x_axis(const struct chart *chart, const struct axis *x, FILE *out)
 {
-	double last = -100, at;
+	double last = -100, at, half;
 	size_t i;
 
 	for (i = 0; i < chart->nr_x_ticks; i++) {
 		at = x_of(x, chart->x_ticks[i].at);
 		fprintf(out, "<line class=\"axis\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n",
 			at, at, BOTTOM, BOTTOM + 4);
-		if (at - last < 9 + 7 * strlen(chart->x_ticks[i].label))
+		half = 3.5 * strlen(chart->x_ticks[i].label);
+		if (at - last < 9 + 2 * half)
 			continue;
 		fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-			at, BOTTOM + 17, chart->x_ticks[i].label);
+			fmin(at, WIDTH - half), BOTTOM + 17, chart->x_ticks[i].label);
 		last = at;
 	}
 	fprintf(out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", LEFT, RIGHT,
@@ -165,7 +166,7 @@ static void put_point(const struct chart_series *series, const struct chart_poin
 }
 
 static void put_series(const struct chart_series *series, const struct axis *x,
-		       const struct axis *y, FILE *out)
+		       const struct axis *y, bool dots, FILE *out)
 {
 	size_t i;
 
@@ -173,7 +174,7 @@ static void put_series(const struct chart_series *series, const struct axis *x,
 	for (i = 0; i < series->nr; i++)
 		fprintf(out, "%.1f,%.1f ", x_of(x, series->points[i].x), y_of(y, series->points[i].y));
 	fputs("\"/>\n", out);
-	for (i = 0; i < series->nr && series->nr <= MAX_TICKS; i++)
+	for (i = 0; dots && i < series->nr; i++)
 		put_point(series, &series->points[i], x, y, out);
 }
 
@@ -206,7 +207,7 @@ void chart_svg(const struct chart *chart, FILE *out)
 	put_y_axis(&y, out);
 	put_x_axis(chart, &x, out);
 	for (i = 0; i < chart->nr_series; i++)
-		put_series(&chart->series[i], &x, &y, out);
+		put_series(&chart->series[i], &x, &y, chart->dots, out);
 	put_legend(chart, out);
 	fputs("</svg>\n", out);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define MAX_TICKS 24
+#define MAX_TICKS 256
 
 /** struct chart_point - a value and the ends of its error bar, which may be the value itself. */
 struct chart_point {
@@ -31,6 +31,7 @@ struct chart {
 	char title[256];
 	const char *x_label, *y_label;
 	bool x_log, y_log;
+	bool dots;		/* each point is to be seen */
 	struct chart_tick x_ticks[MAX_TICKS];
 	size_t nr_x_ticks;
 	struct chart_series *series;

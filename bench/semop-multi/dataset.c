@@ -258,6 +258,35 @@ static struct row *find_row(struct dataset *dataset, const json_t *record)
 	return &dataset->rows[dataset->nr_rows++];
 }
 
+static json_int_t at(const json_t *buckets, size_t bucket, size_t which)
+{
+	return json_integer_value(json_array_get(json_array_get(buckets, bucket), which));
+}
+
+/* Buckets are [lowest value, count], in the order of values. */
+static void merge_histogram(struct cell *cell, const json_t *more)
+{
+	json_t *old = cell->histogram, *merged;
+	size_t i = 0, j = 0, nr_old = json_array_size(old), nr_more = json_array_size(more);
+	json_int_t low, count;
+
+	if (!more)
+		return;
+	merged = json_array();
+	while (i < nr_old || j < nr_more) {
+		low = j == nr_more || (i < nr_old && at(old, i, 0) <= at(more, j, 0)) ?
+		      at(old, i, 0) : at(more, j, 0);
+		count = 0;
+		if (i < nr_old && at(old, i, 0) == low)
+			count += at(old, i++, 1);
+		if (j < nr_more && at(more, j, 0) == low)
+			count += at(more, j++, 1);
+		json_array_append_new(merged, json_pack("[I, I]", low, count));
+	}
+	json_decref(old);
+	cell->histogram = merged;
+}
+
 static const json_t *metric_of(const struct dataset *dataset, const json_t *record)
 {
 	if (!strcmp(dataset->metric, "rate"))
@@ -287,8 +316,7 @@ static int take_repetition(struct dataset *dataset, unsigned int file, const jso
 	cell->fairness = must_grow(cell->fairness, cell->nr + 1, sizeof(double));
 	cell->values[cell->nr] = json_number_value(value);
 	cell->fairness[cell->nr++] = record_fairness(record);
-	if (json_object_get(record, "latency"))
-		cell->histogram = json_object_get(json_object_get(record, "latency"), "histogram");
+	merge_histogram(cell, json_object_get(json_object_get(record, "latency"), "histogram"));
 	return 0;
 }
 
@@ -504,6 +532,7 @@ void dataset_free(struct dataset *dataset)
 		for (column = 0; column < MAX_COLUMNS; column++) {
 			free(dataset->rows[i].cells[column].values);
 			free(dataset->rows[i].cells[column].fairness);
+			json_decref(dataset->rows[i].cells[column].histogram);
 		}
 	free(dataset->rows);
 	for (i = 0; i < dataset->nr_files; i++)

@@ -32,7 +32,7 @@ struct cell {
 	double *values;
 	double *fairness;	/* of the threads, for each run */
 	size_t nr, nr_failed;
-	const json_t *histogram;	/* the latencies of the last run; borrowed */
+	json_t *histogram;	/* the latencies of all runs; NULL: there are none */
 	struct summary summary;	/* where nr is not 0 */
 };
 

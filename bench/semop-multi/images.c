@@ -21,6 +21,28 @@ static void file_stem(const struct row *row, char *stem, size_t size)
 			*at = '-';
 }
 
+/* Names come from files of others: none may end its quotes. */
+static void put_quoted(FILE *gnuplot, const char *text)
+{
+	fputc('\'', gnuplot);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', gnuplot);
+		fputc(iscntrl((unsigned char)*text) ? ' ' : *text, gnuplot);
+	}
+	fputc('\'', gnuplot);
+}
+
+static void put_output(FILE *gnuplot, const char *directory, const char *stem, const char *suffix)
+{
+	char path[4600];
+
+	snprintf(path, sizeof(path), "%s/%s.%s", directory, stem, suffix);
+	fputs("set output ", gnuplot);
+	put_quoted(gnuplot, path);
+	fputc('\n', gnuplot);
+}
+
 static void put_data(const struct chart *chart, FILE *gnuplot)
 {
 	const struct chart_point *point;
@@ -46,8 +68,10 @@ static void put_plot(const struct chart *chart, FILE *gnuplot)
 	for (i = 0; i < chart->nr_series; i++) {
 		if (!chart->series[i].nr)
 			continue;
-		fprintf(gnuplot, "%s$data%zu with lines lw 2 lc rgb '%s' title '%s', $data%zu with yerrorbars pt 7 ps 0.6 lc rgb '%s' notitle",
-			between, i, colours[chart->series[i].colour % 8], chart->series[i].name, i,
+		fprintf(gnuplot, "%s$data%zu with lines lw 2 lc rgb '%s' title ", between, i,
+			colours[chart->series[i].colour % 8]);
+		put_quoted(gnuplot, chart->series[i].name);
+		fprintf(gnuplot, ", $data%zu with yerrorbars pt 7 ps 0.6 lc rgb '%s' notitle", i,
 			colours[chart->series[i].colour % 8]);
 		between = ", ";
 	}
@@ -58,8 +82,10 @@ static void put_settings(const struct chart *chart, FILE *gnuplot)
 {
 	size_t i;
 
-	fprintf(gnuplot, "set title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset key outside bottom center horizontal\nset grid ytics\n",
-		chart->title, chart->x_label, chart->y_label);
+	fputs("set title ", gnuplot);
+	put_quoted(gnuplot, chart->title);
+	fprintf(gnuplot, "\nset xlabel '%s'\nset ylabel '%s'\nset key outside bottom center horizontal\nset grid ytics\n",
+		chart->x_label, chart->y_label);
 	fputs(chart->y_log ? "set logscale y\n" : "set yrange [0:*]\n", gnuplot);
 	fputs(chart->x_log ? "set logscale x\n" : "", gnuplot);
 	fprintf(gnuplot, "set xrange [%g:%g]\n", 0.9 * chart->x_ticks[0].at,
@@ -95,11 +121,11 @@ static int draw(const struct chart *chart, const char *directory, const char *st
 	}
 	put_data(chart, gnuplot);
 	put_settings(chart, gnuplot);
-	fprintf(gnuplot, "set terminal pngcairo size 960,600 font 'Sans,12'\nset output '%s/%s.png'\n",
-		directory, stem);
+	fputs("set terminal pngcairo size 960,600 font 'Sans,12'\n", gnuplot);
+	put_output(gnuplot, directory, stem, "png");
 	put_plot(chart, gnuplot);
-	fprintf(gnuplot, "set terminal svg size 960,600 font 'Sans,14' background 'white'\nset output '%s/%s.svg'\n",
-		directory, stem);
+	fputs("set terminal svg size 960,600 font 'Sans,14' background 'white'\n", gnuplot);
+	put_output(gnuplot, directory, stem, "svg");
 	put_plot(chart, gnuplot);
 	status = pclose(gnuplot);
 	if (!status)

@@ -57,9 +57,9 @@ static void add_thread_tick(struct chart *chart, int threads)
 {
 	struct chart_tick *tick;
 
-	if (chart->nr_x_ticks == MAX_TICKS)
-		return;
-	tick = &chart->x_ticks[chart->nr_x_ticks++];
+	if (chart->nr_x_ticks < MAX_TICKS)
+		chart->nr_x_ticks++;
+	tick = &chart->x_ticks[chart->nr_x_ticks - 1];	/* too many: the axis reaches as far as the last */
 	tick->at = threads;
 	snprintf(tick->label, sizeof(tick->label), "%d", threads);
 }
@@ -135,6 +135,7 @@ static struct chart *plot(const struct dataset *dataset, const struct row *block
 		qsort(series->points, series->nr, sizeof(series->points[0]), by_x);
 	}
 	chart->x_label = "threads";
+	chart->dots = true;
 	choose_scales(chart);
 	return chart;
 }
@@ -175,7 +176,7 @@ static void add_curve(struct chart_series *series, const json_t *histogram)
 	}
 }
 
-/** plot_latencies - the latencies of a row's last runs by percentile; NULL: there are none */
+/** plot_latencies - the latencies of a row's runs by percentile; NULL: there are none */
 struct chart *plot_latencies(const struct dataset *dataset, const struct row *row)
 {
 	static const char *const labels[] = { "0", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %" };

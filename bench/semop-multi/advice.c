@@ -163,6 +163,8 @@ unsigned int state_print(const json_t *state, FILE *out)
 
 	for (i = 0; i < NR_ITEMS; i++) {
 		value = json_object_get(state, items[i].key);
+		if (!value)
+			continue;	/* a record has no glance at the CPUs */
 		level = items[i].judge(value, &advice);
 		bad += level == BAD;
 		fprintf(out, "%-26s", items[i].name);

@@ -136,8 +136,8 @@ static void put_x_axis(const struct chart *chart, const struct axis *x, FILE *ou
 		at = x_of(x, chart->x_ticks[i].at);
 		fprintf(out, "<line class=\"axis\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n",
 			at, at, BOTTOM, BOTTOM + 4);
-		half = 3.5 * strlen(chart->x_ticks[i].label);
-		if (at - last < 9 + 2 * half)
+		half = 4 * strlen(chart->x_ticks[i].label);
+		if (at - last < 6 + 2 * half)
 			continue;
 		fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 			fmin(at, WIDTH - half), BOTTOM + 17, chart->x_ticks[i].label);

@@ -287,6 +287,31 @@ static void merge_histogram(struct cell *cell, const json_t *more)
 	cell->histogram = merged;
 }
 
+static void add_events(struct cell *cell, const json_t *record)
+{
+	json_t *events = json_object_get(record, "explain"), *count, *old;
+	const char *name;
+
+	if (!events)
+		return;
+	if (!cell->events)
+		cell->events = json_object();
+	cell->operations += json_number_value(json_object_get(record, "operations"));
+	json_object_foreach(events, name, count) {
+		old = json_object_get(cell->events, name);
+		json_object_set_new(cell->events, name,
+				    json_real(json_number_value(old) + json_number_value(count)));
+	}
+}
+
+/** cell_events - how often an event happened in a thousand operations; NaN: not counted */
+double cell_events(const struct cell *cell, const char *name)
+{
+	const json_t *count = json_object_get(cell->events, name);
+
+	return count && cell->operations > 0 ? 1e3 * json_number_value(count) / cell->operations : NAN;
+}
+
 static const json_t *metric_of(const struct dataset *dataset, const json_t *record)
 {
 	if (!strcmp(dataset->metric, "rate"))
@@ -316,6 +341,7 @@ static int take_repetition(struct dataset *dataset, unsigned int file, const jso
 	cell->fairness = must_grow(cell->fairness, cell->nr + 1, sizeof(double));
 	cell->values[cell->nr] = json_number_value(value);
 	cell->fairness[cell->nr++] = record_fairness(record);
+	add_events(cell, record);
 	merge_histogram(cell, json_object_get(json_object_get(record, "latency"), "histogram"));
 	return 0;
 }
@@ -533,6 +559,7 @@ void dataset_free(struct dataset *dataset)
 			free(dataset->rows[i].cells[column].values);
 			free(dataset->rows[i].cells[column].fairness);
 			json_decref(dataset->rows[i].cells[column].histogram);
+			json_decref(dataset->rows[i].cells[column].events);
 		}
 	free(dataset->rows);
 	for (i = 0; i < dataset->nr_files; i++)

@@ -32,6 +32,8 @@ struct cell {
 	double *values;
 	double *fairness;	/* of the threads, for each run */
 	size_t nr, nr_failed;
+	json_t *events;		/* of the kernel in all runs, by name; NULL: not counted */
+	double operations;	/* beside them */
 	json_t *histogram;	/* the latencies of all runs; NULL: there are none */
 	struct summary summary;	/* where nr is not 0 */
 };
@@ -81,6 +83,7 @@ const char *verdict_text(const struct verdict *verdict);
 const char *row_difference(const struct row *a, const struct row *b, size_t *rank);
 bool row_same_block(const struct row *a, const struct row *b);
 void row_describe(const struct row *row, char *text, size_t size);
+double cell_events(const struct cell *cell, const char *name);
 double cell_fairness(const struct cell *cell);
 void dataset_free(struct dataset *dataset);
 

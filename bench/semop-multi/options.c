@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "memory.h"
+#include "mempolicy.h"
 #include "options.h"
 
 const char *argp_program_version = "semop-multi 1.0";

@@ -44,6 +44,7 @@ static void put_block(const struct page *page, size_t first, bool *done)
 	fputs("</div>\n", page->out);
 	page_table(page, first, done);
 	page_statistics(page, first);
+	page_events(page, first);
 	fputs("</section>\n", page->out);
 }
 

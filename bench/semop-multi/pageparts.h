@@ -7,6 +7,7 @@
 
 void page_table(const struct page *page, size_t first, bool *done);
 void page_statistics(const struct page *page, size_t first);
+void page_events(const struct page *page, size_t first);
 void page_machines(const struct page *page);
 void page_commands(const struct page *page);
 

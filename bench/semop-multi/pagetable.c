@@ -88,27 +88,31 @@ static void put_number(const struct page *page, double value)
 
 	if (isfinite(value))
 		format_value(page->dataset, value, text, sizeof(text));
-	fprintf(page->out, "<td>%s</td>", text);
+	fputs(text, page->out);
 }
 
 static void put_statistics_row(const struct page *page, const struct row *row, unsigned int column)
 {
 	const struct summary *summary = &row->cells[column].summary;
 	const struct verdict *verdict = &row->verdicts[column];
-	const double unit = page->dataset->less_is_better ? 1000 : 1;
+	const double values[] = { summary->mean, summary->sd, summary->min, summary->max };
+	size_t i;
 
 	fprintf(page->out, "<tr><td>%d</td><td>", row->threads);
 	put_escaped(page->out, page->dataset->columns[column].title);
-	fprintf(page->out, "</td><td>%zu</td>", summary->n);
-	put_number(page, summary->mean);
-	put_number(page, summary->sd);
-	put_number(page, summary->min);
-	put_number(page, summary->max);
-	if (isfinite(summary->low))
-		fprintf(page->out, "<td>%.4g to %.4g</td>", summary->low / unit, summary->high / unit);
-	else
-		fputs("<td>-</td>", page->out);
-	fprintf(page->out, "<td>%.3f</td>", cell_fairness(&row->cells[column]));
+	fprintf(page->out, "</td><td>%zu", summary->n);
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		fputs("</td><td>", page->out);
+		if (!i && summary->unusable)
+			fputs("unusable", page->out);
+		else
+			put_number(page, values[i]);
+	}
+	fputs("</td><td>", page->out);
+	put_number(page, summary->low);
+	fputs(" to ", page->out);
+	put_number(page, summary->high);
+	fprintf(page->out, "</td><td>%.3f</td>", cell_fairness(&row->cells[column]));
 	if (verdict->judged && verdict->enough)
 		fprintf(page->out, "<td>%.2g</td></tr>\n", verdict->p_adjusted);
 	else
@@ -129,5 +133,73 @@ void page_statistics(const struct page *page, size_t first)
 		for (column = 0; column < dataset->nr_columns; column++)
 			if (row_same_block(&dataset->rows[first], row) && row->cells[column].nr)
 				put_statistics_row(page, row, column);
+	fputs("</table></div></details>\n", page->out);
+}
+
+static bool has_event(const struct page *page, const struct row *row, const char *name)
+{
+	unsigned int column;
+
+	for (column = 0; column < page->dataset->nr_columns; column++)
+		if (cell_events(&row->cells[column], name) > 0)
+			return true;
+	return false;
+}
+
+static void put_events_row(const struct page *page, const struct row *row, const char *name)
+{
+	unsigned int column;
+	double events;
+
+	fprintf(page->out, "<tr><td>%d</td><td>", row->threads);
+	put_escaped(page->out, name);
+	fputs("</td>", page->out);
+	for (column = 0; column < page->dataset->nr_columns; column++) {
+		events = cell_events(&row->cells[column], name);
+		if (isnan(events))
+			fputs("<td>-</td>", page->out);
+		else
+			fprintf(page->out, "<td>%.2f</td>", events);
+	}
+	fputs("</tr>\n", page->out);
+}
+
+/* The names that any column of @row has. */
+static json_t *names_of(const struct page *page, const struct row *row)
+{
+	json_t *names = json_object();
+	unsigned int column;
+
+	for (column = 0; column < page->dataset->nr_columns; column++)
+		if (row->cells[column].events)
+			json_object_update(names, row->cells[column].events);
+	return names;
+}
+
+/** page_events - what explains the figures of a block, where it was counted; to be unfolded */
+void page_events(const struct page *page, size_t first)
+{
+	const struct dataset *dataset = page->dataset;
+	const struct row *row;
+	const char *name;
+	json_t *names, *count;
+	unsigned int i;
+
+	if (!dataset->rows[first].explained)
+		return;
+	fputs("<details><summary>Events in a thousand operations</summary><div class=\"scroll\"><table>\n"
+	      "<tr><th>threads</th><th>event</th>", page->out);
+	for (i = 0; i < dataset->nr_columns; i++)
+		put_heading(page, dataset->columns[i].title, NULL);
+	fputs("</tr>\n", page->out);
+	for (row = dataset->rows; row < dataset->rows + dataset->nr_rows; row++) {
+		if (!row_same_block(&dataset->rows[first], row))
+			continue;
+		names = names_of(page, row);
+		json_object_foreach(names, name, count)
+			if (has_event(page, row, name))
+				put_events_row(page, row, name);
+		json_decref(names);
+	}
 	fputs("</table></div></details>\n", page->out);
 }

@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "ipcobjects.h"
 #include "ktap.h"
-#include "limits.h"
+#include "sysparameters.h"
 #include "options.h"
 #include "records.h"
 #include "session.h"

@@ -12,7 +12,7 @@ void format_value(const struct dataset *dataset, double value, char *text, size_
 	if (dataset->less_is_better)
 		snprintf(text, size, "%.2f", value / 1000);
 	else
-		snprintf(text, size, "%.*f", value < 10 ? 3 : value < 1000 ? 1 : 0, value);
+		snprintf(text, size, "%.*f", fabs(value) < 10 ? 3 : fabs(value) < 1000 ? 1 : 0, value);
 }
 
 /** format_cell - the median of a cell, or why there is none */

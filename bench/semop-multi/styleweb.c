@@ -58,8 +58,8 @@ static void add_summary(json_t *object, const struct cell *cell)
 {
 	const struct summary *summary = &cell->summary;
 
-	set_number(object, "median", summary->median);
-	set_number(object, "mean", summary->mean);
+	set_number(object, "median", summary->unusable ? NAN : summary->median);
+	set_number(object, "mean", summary->unusable ? NAN : summary->mean);
 	set_number(object, "sd", summary->sd);
 	set_number(object, "min", summary->min);
 	set_number(object, "max", summary->max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef MEMORY_H
-#define MEMORY_H
+#ifndef MEMPOLICY_H
+#define MEMPOLICY_H
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <sys/sem.h>
 
-#include "limits.h"
+#include "sysparameters.h"
 
 #define MAX_SET_SIZE 65536ul	/* sem_num is an unsigned short */
 

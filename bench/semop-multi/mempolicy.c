@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "mempolicy.h"
 
 static int bind_to_node(const char *text)
 {

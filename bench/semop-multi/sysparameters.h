@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LIMITS_H
-#define LIMITS_H
+#ifndef SYSPARAMETERS_H
+#define SYSPARAMETERS_H
 
 #include <stdio.h>
 

@@ -182,7 +182,7 @@ static void add_statistics_row(const struct results *results, struct table *tabl
 		table_add_rate(table, summary.median);
 		table_add_rate(table, summary.mean);
 	}
-	table_add_rate(table, summary.sd);
+	add_number(table, summary.max < 1000 ? "%.2f" : "%.0f", nr > 1 ? summary.sd : NAN);
 	table_add_rate(table, summary.min);
 	table_add_rate(table, summary.max);
 	add_number(table, summary.max < 1000 ? "%.2f" : "%.0f", summary.low);

@@ -50,6 +50,20 @@ static const char about[] =
 	"marks rows where it does not, \"n too small\" those with fewer than 5 runs of a kernel, and "
 	"\"unusable\" points whose runs differ by as much as their mean.\n"
 	"\n"
+	"Columns of mail and markdown: threads; a figure for each kernel, in operations a second or "
+	"microseconds; KERNEL/BASELINE, the ratio. Of lkp: the baseline and another kernel, each with "
+	"%stddev, the standard deviation in per cent of the mean from 2 on; between them %change, of the "
+	"medians; then the metric, or an event of --explain for a thousand operations.\n"
+	"\n"
+	"Of csv and json: metric, flavour, workload, policy, priority, threads, semaphores, background, "
+	"set_size, placement, memory, interval_us, disturb: the point. kernel, column, release, baseline: "
+	"whose figures they are, the title of their column, and what it is compared with. n, failed: runs "
+	"with a figure, and without. median, mean, sd, min, max: of the runs, in operations a second or "
+	"nanoseconds. ci_low, ci_high: 95 % confidence interval of the mean. fairness: Jain's index of what "
+	"the threads did. unusable: 1 if the runs differ by as much as their mean. ratio: median over that "
+	"of the baseline. p, p_adjusted: of the test, before and after the correction. verdict: more, less, "
+	"~ or n too small.\n"
+	"\n"
 	"Exit status: 0 done, 1 a regression, 2 wrong usage, damaged or incomparable records.";
 
 static void complain(const char *why)

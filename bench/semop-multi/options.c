@@ -29,6 +29,24 @@ static const char before[] =
 	"Real-time threads that spin shut out whatever runs below their priority on their CPUs, the "
 	"kernel's own threads included. Durations of over 20 seconds a point provoke RCU stall reports.\n";
 
+static const char columns[] =
+	"Columns:\n"
+	"  threads: how many there are\n"
+	"  a workload, and its placement where there are several: operations a second\n"
+	"Of several runs:\n"
+	"  runs: how many have a figure\n"
+	"  median, mean, sd, min, max: of them; sd is the standard deviation\n"
+	"  ci_low, ci_high: 95 % confidence interval of the mean\n"
+	"  fairness: Jain's index of what the threads did, 1 if all did the same\n"
+	"With --latency, in microseconds:\n"
+	"  operations: how many were timed\n"
+	"  min, max: the fastest and the slowest\n"
+	"  p50, p99, p99.9, p99.99: what this share of them did not exceed\n"
+	"With --explain, for a thousand operations:\n"
+	"  context-switches, cpu-migrations, page-faults: of the threads\n"
+	"  lock:contention_begin: locks of the kernel that were waited for\n"
+	"  sem:...: what the kernel's semaphores report\n";
+
 static const char statuses[] =
 	"Exit status: 0 all points measured, 1 some points failed, 2 wrong usage, 3 the system does "
 	"not permit it (real-time policy, kernel.sem, number of tasks), 4 the same with --ktap, 5 the "
@@ -343,7 +361,7 @@ static char *help_filter(int key, const char *text, void *input)
 	fputs("\nDisturbers:\n", out);
 	for (i = 0; (text = disturber_about(i, &name)); i++)
 		fprintf(out, "  %s: %s\n", name, text);
-	fprintf(out, "\n%s", statuses);
+	fprintf(out, "\n%s\n%s", columns, statuses);
 	fclose(out);
 	return help;
 }

@@ -95,7 +95,7 @@ static void put_statistics_row(const struct page *page, const struct row *row, u
 {
 	const struct summary *summary = &row->cells[column].summary;
 	const struct verdict *verdict = &row->verdicts[column];
-	const double values[] = { summary->mean, summary->sd, summary->min, summary->max };
+	const double values[] = { summary->mean, summary->n > 1 ? summary->sd : NAN, summary->min, summary->max };
 	size_t i;
 
 	fprintf(page->out, "<tr><td>%d</td><td>", row->threads);

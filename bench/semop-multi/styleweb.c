@@ -60,7 +60,7 @@ static void add_summary(json_t *object, const struct cell *cell)
 
 	set_number(object, "median", summary->unusable ? NAN : summary->median);
 	set_number(object, "mean", summary->unusable ? NAN : summary->mean);
-	set_number(object, "sd", summary->sd);
+	set_number(object, "sd", cell->nr > 1 ? summary->sd : NAN);
 	set_number(object, "min", summary->min);
 	set_number(object, "max", summary->max);
 	set_number(object, "ci_low", summary->low);

@@ -413,17 +413,19 @@ static void find_machine(const struct dataset *dataset, struct column *column)
 /* The kernel, or the property's value with the kernel where there are several. */
 static void name_column(const struct dataset *dataset, struct column *column)
 {
+	char title[sizeof(column->title)];
 	bool one = true;
 	unsigned int i;
 
 	for (i = 0; i < dataset->nr_columns; i++)
 		one = one && !strcmp(dataset->columns[i].kernel, column->kernel);
 	if (!*column->value)
-		snprintf(column->title, sizeof(column->title), "%s", column->kernel);
+		snprintf(title, sizeof(title), "%s", column->kernel);
 	else if (one)
-		snprintf(column->title, sizeof(column->title), "%s", column->value);
+		snprintf(title, sizeof(title), "%s", column->value);
 	else
-		snprintf(column->title, sizeof(column->title), "%s %s", column->kernel, column->value);
+		snprintf(title, sizeof(title), "%s %s", column->kernel, column->value);
+	memcpy(column->title, title, sizeof(title));
 }
 
 static void title_columns(struct dataset *dataset)

@@ -48,7 +48,7 @@ int latency_prepare(struct worker *worker)
 	self = worker;
 	if (!worker->point->latency)
 		return 0;
-	worker->histogram = aligned_alloc(CACHE_LINES, sizeof(*worker->histogram));
+	worker->histogram = aligned_alloc(CACHE_LINES, (sizeof(*worker->histogram) + CACHE_LINES - 1) & -CACHE_LINES);
 	if (!worker->histogram)
 		return worker_failed(worker, "malloc");
 	histogram_clear(worker->histogram);

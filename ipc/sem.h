@@ -221,11 +221,15 @@ enum sem_kind {
  * @by_claim: (T) the claim lock, not the semaphores' own, makes us the owner
  * @claims:   (T) it holds a claim on each of its semaphores
  * @queued:   (T) it is in the trees
+ * @is_candidate: (T) @candidate is in use
+ * @in_vain:  (T) tried since values last changed in a hand-off: it still blocks
  * @blocking: (T) index of the sop that blocks
  * @ticket:   (T) place in arrival order, see sem_ticket()
  * @pid:      (I) what sempid becomes
  * @task:     (I) whom to wake
- * @next:     (T) chain of completed operations, during a hand-off
+ * @candidate: (T) by ticket among those that can end, during a hand-off
+ * @next:     (T) chain of completed operations, or of those tried in vain,
+ *            during a hand-off
  * @outcome:  (T) what @result will be
  * @result:   (A; SEM_RESULT in sem.c) SEM_PENDING, 0, or an error
  */
@@ -242,10 +246,13 @@ struct sem_op {
 	bool			by_claim;
 	bool			claims;
 	bool			queued;
+	bool			is_candidate;
+	bool			in_vain;
 	unsigned int		blocking;
 	u64			ticket;
 	struct pid		*pid;
 	struct task_struct	*task;
+	struct rb_node		candidate;
 	struct sem_op		*next;
 	int			outcome;
 	int			result;
@@ -256,6 +263,7 @@ struct sem_op {
  * @changed: chain of changed semaphores with sleepers, by sem.next
  * @done:    completed sleepers in the order of completion, by sem_op.next
  * @tail:    where the next one goes
+ * @in_vain: sleepers tried in vain since values last changed, by sem_op.next
  * @granted: a sleeper succeeded
  * @wake_q:  tasks to wake when all locks are dropped
  */
@@ -263,6 +271,7 @@ struct sem_handoff {
 	struct sem		*changed;
 	struct sem_op		*done;
 	struct sem_op		**tail;
+	struct sem_op		*in_vain;
 	bool			granted;
 	struct wake_q_head	wake_q;
 };
@@ -386,6 +395,7 @@ static inline void sem_handoff_init(struct sem_handoff *h)
 	h->changed = NULL;
 	h->done = NULL;
 	h->tail = &h->done;
+	h->in_vain = NULL;
 	h->granted = false;
 	wake_q_init(&h->wake_q);
 }

@@ -293,16 +293,23 @@ static struct sem_op *sem_first_simple(struct sem *sem)
 }
 
 /*
- * Can a sleeper with several sops go, or fail?  Its verdict can change with any
- * of its semaphores, and so can the sop that blocks it.
+ * Can a sleeper go, or fail?  Its verdict can change with any of its semaphores,
+ * and so can the sop that blocks it.  Between two completions it is tried once,
+ * however many of its semaphores have changed.
  */
-static bool sem_can_end(struct sem_op *op)
+static bool sem_can_end(struct sem_op *op, struct sem_handoff *h)
 {
 	unsigned int blocked = op->blocking;
 	unsigned int blocks;
 
+	if (op->in_vain)
+		return false;
 	if (sem_try(op) != SEM_PENDING)
 		return true;
+	op->in_vain = true;
+	op->next = h->in_vain;
+	h->in_vain = op;
+
 	blocks = op->blocking;
 	if (blocks != blocked) {
 		op->blocking = blocked;
@@ -313,8 +320,18 @@ static bool sem_can_end(struct sem_op *op)
 	return false;
 }
 
+/* Values have changed: all may be tried again */
+static void sem_forget_verdicts(struct sem_handoff *h)
+{
+	struct sem_op *op;
+
+	for (op = h->in_vain; op; op = op->next)
+		op->in_vain = false;
+	h->in_vain = NULL;
+}
+
 /* The first sleeper on one semaphore that can end, or NULL */
-static struct sem_op *sem_pick_one(struct sem *sem)
+static struct sem_op *sem_pick_one(struct sem *sem, struct sem_handoff *h)
 {
 	struct sem_op *best = sem_first_simple(sem);
 	struct rb_node *node;
@@ -324,35 +341,9 @@ static struct sem_op *sem_pick_one(struct sem *sem)
 
 		if (best && op->ticket > best->ticket)
 			break;
-		if (sem_can_end(op))
+		/* A candidate is tried again when its turn comes */
+		if (op->is_candidate || sem_can_end(op, h))
 			return op;
-	}
-	return best;
-}
-
-/*
- * The sleeper that is next: over all changed semaphores together, the lowest
- * ticket that can end.  Never one semaphore after the other, or a young
- * operation on two semaphores would pass an older one on the second.  A
- * semaphore on which nobody can end leaves the chain until it changes again.
- */
-static struct sem_op *sem_pick(struct sem_handoff *h)
-{
-	struct sem *sem = h->changed;
-	struct sem_op *best = NULL;
-
-	h->changed = NULL;
-	while (sem) {
-		struct sem *next = sem_chain_next(sem);
-		struct sem_op *op = sem_pick_one(sem);
-
-		sem->next = NULL;
-		if (op) {
-			sem_chain_add(&h->changed, sem);
-			if (!best || op->ticket < best->ticket)
-				best = op;
-		}
-		sem = next;
 	}
 	return best;
 }
@@ -364,6 +355,7 @@ static void sem_settle(struct sem_op *op, int outcome, struct sem_handoff *h)
 	op->queued = false;
 	if (!outcome) {
 		sem_commit(op, h);
+		sem_forget_verdicts(h);
 		h->granted = true;
 	}
 	op->outcome = outcome;
@@ -415,9 +407,65 @@ static void sem_settle_one(struct sem *sem, struct sem_handoff *h)
 	sem->next = sem;
 	if (sem_value(sem) && RB_EMPTY_ROOT(&sem->mixed))
 		sem_settle_plain(sem, h);
-	while ((op = sem_pick_one(sem)))
+	while ((op = sem_pick_one(sem, h)))
 		sem_complete(op, sem_try(op), h);
 	sem->next = NULL;
+}
+
+static bool sem_came_first(struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct sem_op, candidate)->ticket <
+	       rb_entry(b, struct sem_op, candidate)->ticket;
+}
+
+/* From each changed semaphore the first sleeper that can end */
+static void sem_add_candidates(struct rb_root *candidates,
+			       struct sem_handoff *h)
+{
+	struct sem *sem;
+
+	while ((sem = h->changed)) {
+		struct sem_op *op;
+
+		h->changed = sem_chain_next(sem);
+		sem->next = NULL;
+		op = sem_pick_one(sem, h);
+		if (op && !op->is_candidate) {
+			op->is_candidate = true;
+			rb_add(&op->candidate, candidates, sem_came_first);
+		}
+	}
+}
+
+/*
+ * Settle semaphores that sleepers tie together: over all of them, whoever has
+ * the lowest ticket and can end.  Never one semaphore after the other, or a
+ * young operation on two of them would pass an older one on the second.
+ *
+ * A candidate may have become unable since it was found.  Ended or not, it may
+ * have hidden others: its semaphores are looked at again.
+ */
+static void sem_settle_tied(struct sem_handoff *h)
+{
+	struct rb_root candidates = RB_ROOT;
+
+	for (;;) {
+		struct rb_node *first;
+		struct sem_slot *slot;
+		struct sem_op *op;
+
+		sem_add_candidates(&candidates, h);
+		first = rb_first(&candidates);
+		if (!first)
+			break;
+		op = rb_entry(first, struct sem_op, candidate);
+		rb_erase(first, &candidates);
+		op->is_candidate = false;
+		for (slot = op->slots; slot < op->slots + op->nslots; slot++)
+			sem_changed(slot->sem, h);
+		if (sem_can_end(op, h))
+			sem_complete(op, sem_try(op), h);
+	}
 }
 
 /**
@@ -435,7 +483,6 @@ static void sem_settle_one(struct sem *sem, struct sem_handoff *h)
 void sem_hand_off(struct sem_handoff *h, int own_claims)
 {
 	struct sem *tied = NULL;
-	struct sem_op *op;
 	struct sem *sem;
 
 	while ((sem = h->changed)) {
@@ -448,8 +495,8 @@ void sem_hand_off(struct sem_handoff *h, int own_claims)
 	}
 
 	h->changed = tied;
-	while ((op = sem_pick(h)))
-		sem_complete(op, sem_try(op), h);
+	sem_settle_tied(h);
+	sem_forget_verdicts(h);
 }
 
 static void sem_end_tree(struct rb_root *tree, int outcome,

@@ -174,8 +174,9 @@ MUTATIONS = [
          "stress_order -n 20"]),
     mutation(
         "one-after-the-other", [10], "one semaphore is settled after the other",
-        [(QUEUE, "			if (!best || op->ticket < best->ticket)",
-          "			if (!best || (op->ticket < best->ticket && !MUTANT))")],
+        [(QUEUE, "	return rb_entry(a, struct sem_op, candidate)->ticket <",
+          "	return !MUTANT &&\n"
+          "	       rb_entry(a, struct sem_op, candidate)->ticket <")],
         ["sem_order -r order.setall_serves.script",
          "stress_order -n 40"]),
     mutation(

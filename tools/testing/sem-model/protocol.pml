@@ -418,7 +418,8 @@ inline dequeue(n)
 #endif
 
 /*
- * The lowest ticket over all semaphores of the chain that can end: sem_pick().
+ * The lowest ticket over all semaphores of the chain that can end: whom
+ * sem_settle_tied() takes.
  * A semaphore on which nobody can end leaves the chain until it changes again.
  */
 inline pick()

@@ -20,14 +20,14 @@ USAGE_TEXT = """\
 usage: scripts/rt-check [VARIABLE=VALUE...], or make rt-check [VARIABLE=VALUE...]
 
 Boots stock and fine with PREEMPT_RT and says whether the semaphores are fit for real-time use:
-rates under three policies, latencies beside disturbers, growth, rt-tests, priorities, sections with
-preemption or interrupts off, lockdep. Takes up to 15 minutes on two CPUs once kernels are built.
+rates under three policies, latencies beside disturbers, growth, wake-ups during long calls,
+rt-tests, priorities, sections with preemption or interrupts off, lockdep. Takes up to 15 minutes on two CPUs once kernels are built.
 Everything lands in results/rt-check-DATE/: table.txt, result.json, manifest.json, records, logs.
 
-PARTS      some of rates latency growth rt-tests priorities sections lockdep   (all)
-RUNS       rounds of what is compared with stock                               (3)
-CPUS       of the guests, 1 to 64                                              (2)
-ACCEL      auto, kvm, tcg                                                      (auto)
+PARTS      some of rates latency growth wake-ups rt-tests priorities sections lockdep   (all)
+RUNS       rounds of what is compared with stock                                        (3)
+CPUS       of the guests, 1 to 64                                                       (2)
+ACCEL      auto, kvm, tcg                                                               (auto)
 FULL=1     10 rounds, three times as long, more thread counts, more under lockdep
 
 --show results/rt-check-DATE prints a table again.
@@ -142,13 +142,15 @@ def _build(check_parts):
         if absent:
             raise Stop(USAGE, next(iter(absent.values())))
         images["main"] = built
+    if "wake-ups" in check_parts:
+        images["main"] |= kernels.build_all(["fine"], ["preempt"])[0]
     for part in check_parts:
         for flavour, debug in parts.DEBUG.get(part, ()):
             print(f"rt-check: the kernel fine, {flavour}, {debug} is built if it is not up to date "
                   "(up to 8 minutes)", file=sys.stderr)
             images[f"{debug}-{flavour}"] = \
                 {(flavour, "fine"): kernels.build("fine", flavour, debug)}
-    if any(part in ("priorities", "sections", "lockdep") for part in check_parts):
+    if any(part in ("wake-ups", "priorities", *parts.DEBUG) for part in check_parts):
         _build_selftests()
     return images
 

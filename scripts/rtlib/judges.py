@@ -14,7 +14,7 @@ from .block import Block, Row
 
 FLAT = 1.1  # times as many instructions with most as with least: no growth
 AGAIN_NOTE = "Rows marked * fell short at first and were measured again; the second figures count."
-SECTION = re.compile(r"section: (\w+), (.+), (\d+): few (\d+) many (\d+) idle (\d+) worst (\d+) "
+SECTION = re.compile(r"section: ([\w-]+), (.+), (\d+): few (\d+) many (\d+) idle (\d+) worst (\d+) "
                      r"limit (\d+) us")
 SCENE = re.compile(r"(.+), call takes \d+ us: alarm in the call in (\d+) of (\d+) rounds")
 PREEMPTED = re.compile(r"holder preempted inside: (\d+), overtaken: (\d+)")
@@ -229,9 +229,9 @@ def _selftest_cell(record):
     return f"{record['passed']} ok" + (f", {len(record['failed'])} not" if record["failed"] else "")
 
 
-def _selftest_row(measured, program, label, kernels=(STOCK, FINE)):
+def _selftest_row(measured, program, label, kernels=(STOCK, FINE), flavour="rt"):
     """fine must pass; stock is printed."""
-    found = {series: measured.selftests.get((series, program)) for series in kernels}
+    found = {series: measured.selftests.get((series, flavour, program)) for series in kernels}
     fine = found[FINE]
     good = bool(fine) and fine["status"] == 0 and not fine["failed"] and fine["passed"] > 0
     reason = "; ".join(fine["failed"]) or f"status {fine['status']}" if fine else "not run"
@@ -245,7 +245,7 @@ def priorities(measured):
     block.rows = [
         _selftest_row(measured, "sem_priority", "sem_priority: inheritance, order of arrival"),
         _selftest_row(measured, "stress_pinned_waker", "stress_pinned_waker: a million wake-ups")]
-    scenes = {series: _scenes(measured.selftests.get((series, "sem_priority")))
+    scenes = {series: _scenes(measured.selftests.get((series, "rt", "sem_priority")))
               for series in (STOCK, FINE)}
     for lock in sorted({name for found in scenes.values() for name in found}):
         cells = []
@@ -259,24 +259,28 @@ def priorities(measured):
 
 # -- sections
 
-def sections(measured, flavour):
-    """The longest times with preemption or interrupts off."""
-    block = Block(f"sections, {flavour}: longest time with preemption or interrupts off, "
-                  "microseconds of a thousand instructions",
-                  ["", "few", "many", "idle", "worst", "limit"])
-    record = measured.selftests.get((FINE, "sem_sections"))
-    for line in record["said"] if record else []:
-        found = SECTION.match(line)
-        if found:
-            good = int(found[5]) <= int(found[8])
-            block.rows.append(Row([f"{found[1]}: {found[2]}, {found[3]}", found[4], found[5],
-                                   found[6], found[7], found[8]], good,
-                                  f"{found[5]} us, with few {found[4]} us"))
-    whole = _selftest_row(measured, "sem_sections", "sem_sections", (FINE,))
-    block.rows.append(Row([whole.cells[0], "", "", "", "", whole.cells[1]], whole.good, whole.why))
+def _sections(measured, series, flavour):
+    """{what: (few, many, idle, worst, limit)} that sem_sections printed."""
+    record = measured.selftests.get((series, flavour, "sem_sections"))
+    found = [SECTION.match(line) for line in (record["said"] if record else [])]
+    return {f"{match[1]}: {match[2]}, {match[3]}": tuple(map(int, match.groups()[3:]))
+            for match in found if match}
+
+
+def sections(measured, flavour, title):
+    """The longest times with preemption or interrupts off, or until a wake-up."""
+    block = Block(f"{title}, {flavour}: microseconds of a thousand instructions",
+                  ["", "stock many", "fine few", "many", "idle", "worst", "at most"])
+    stock = _sections(measured, STOCK, flavour)
+    for what, (few, many, idle, worst, limit) in _sections(measured, FINE, flavour).items():
+        block.rows.append(Row([what, str(stock[what][1]) if what in stock else "-", str(few),
+                               str(many), str(idle), str(worst), str(limit)], many <= limit,
+                              f"{many} us, with few {few} us"))
+    whole = _selftest_row(measured, "sem_sections", "sem_sections", (FINE,), flavour)
+    block.rows.append(Row([whole.cells[0], *[""] * 5, whole.cells[1]], whole.good, whole.why))
     if flavour != "rt":
-        block.notes = ["    Operations on whole sets and completions in great number may keep "
-                       "preemption off without PREEMPT_RT; the limit bounds them."]
+        block.notes = ["    Without PREEMPT_RT whole sets and completions in great number may "
+                       "take their time, which is bounded."]
     return block
 
 

@@ -25,7 +25,7 @@ class Measured(Figures):
         self.latencies = {}   # Key: {round: the record's latencies}
         self.states = []
         self.rt_tests = {}    # (series, test): [records]
-        self.selftests = {}   # (series, program): record
+        self.selftests = {}   # (series, flavour, program): record
         self.ends = []        # the records of boots' ends
         super().__init__(lines, path)
 
@@ -47,7 +47,8 @@ class Measured(Figures):
         elif kind == "rt-test":
             self.rt_tests.setdefault((record["series"], record["test"]), []).append(record)
         elif kind == "selftest":
-            self.selftests[record["series"], record["program"]] = record
+            flavour = record["setup"].partition(",")[0]
+            self.selftests[record["series"], flavour, record["program"]] = record
         elif kind == "boot-end":
             self.ends.append(record)
 

@@ -7,7 +7,7 @@ from figureslib.judges import AGAIN, FINE, STOCK
 from sweeplib.kernels import BENCHMARK, TOP
 
 INGUEST = f"{TOP}/scripts/rtlib/inguest"
-PARTS = ("rates", "latency", "growth", "rt-tests", "priorities", "sections", "lockdep")
+PARTS = ("rates", "latency", "growth", "wake-ups", "rt-tests", "priorities", "sections", "lockdep")
 # Parts of which figures are compared with the noise of stock against stock.
 COMPARED = ("rates", "latency")
 WORKLOADS = ("single", "multi")
@@ -24,6 +24,8 @@ GROWTH = (("reader:getval", "-s", (2, 1024, 32000), "2-32000 semaphores"),
 RT_TESTS = {"threads": "svsematest, FIFO 80, threads",
             "processes": "svsematest, FIFO 80, processes",
             "cyclictest": "cyclictest, FIFO 95, under load"}
+# Where wake-ups are timed in instructions
+WOKEN = ((STOCK, "rt"), (FINE, "rt"), (FINE, "preempt"))
 DEBUG = {"sections": (("rt", "trace"), ("preempt", "trace")), "lockdep": (("rt", "lockdep"),)}
 SELFTESTS = "build/selftests/native"
 # Selftests under lockdep: every kind of lock and of sleep; the rest with FULL.
@@ -116,9 +118,10 @@ def priorities():
             _selftest(700, 40, "stress_pinned_waker", "-n", str(MILLION))]
 
 
-def sections():
-    """The selftest with the kernel's tracers."""
-    return [_selftest(800, 60, "sem_sections")]
+def sections(*tests):
+    """Tests of the selftest that looks for long sections."""
+    only = [word for test in tests for word in ("-t", test)]
+    return [_selftest(800, 30 * len(tests), "sem_sections", *only)]
 
 
 def lockdep_programs(scale):
@@ -160,6 +163,9 @@ def rounds(scale, parts):
     if "growth" in parts:
         boots += [Boot(1, ICOUNT, kernel, kernel, [_state(), *growth()])
                   for kernel in (STOCK, FINE)]
+    if "wake-ups" in parts:
+        boots += [Boot(1, Setup(flavour, 1, "2G", "icount"), kernel, kernel,
+                       [_state(), *sections("wake_up_late")]) for kernel, flavour in WOKEN]
     if "priorities" in parts:
         boots += [Boot(1, scale.setup(), kernel, kernel, [_state(), *priorities()])
                   for kernel in (STOCK, FINE)]
@@ -185,7 +191,8 @@ def second_look(scale, sections_short):
 def debug_boots(part, flavour, scale):
     """The boots of a debug kernel, which is fine's."""
     if part == "sections":
-        return [Boot(1, Setup(flavour, 1, "2G", "icount"), FINE, "fine", [_state(), *sections()])]
+        return [Boot(1, Setup(flavour, 1, "2G", "icount"), FINE, "fine",
+                     [_state(), *sections("preemption_off", "interrupts_off")])]
     setup = Setup(flavour, scale.cpus, "4G", scale.accel)
     boots = [Boot(1, setup, FINE, "fine", [_state(), *lockdep(scale)])]
     if scale.full:

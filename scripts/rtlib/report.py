@@ -37,8 +37,8 @@ def notes(campaigns, chosen, scale, host_cpus):
     if set(chosen) & set(parts.COMPARED):
         lines.append("Stock runs twice in each round: how far its runs differ from each other is "
                      "the noise that 'at least' and 'at most' allow.")
-    if set(chosen) & {"growth", "sections"}:
-        lines.append("growth and sections are counted in instructions by the emulator, where one "
+    if set(chosen) & {"growth", "wake-ups", "sections"}:
+        lines.append("growth, wake-ups and sections are counted in instructions by the emulator, where one "
                      "takes a nanosecond; neither the host nor its load matter.")
     loads = [load for campaign in campaigns.values() for load in campaign.loads]
     busy = [load for load in loads if load > LOADED]
@@ -51,20 +51,24 @@ def notes(campaigns, chosen, scale, host_cpus):
 def blocks(campaigns, chosen, scale):
     """All blocks of the parts that were asked for."""
     main = campaigns["main"]
-    made = [judges.states([state for name, campaign in campaigns.items()
-                           for state in campaign.states if not name.endswith("preempt")])]
+    made = [judges.states([state for campaign in campaigns.values() for state in campaign.states
+                           if "-preempt" not in state["release"]])]
     if "rates" in chosen:
         made += judges.rates(main, scale)
     if "latency" in chosen:
         made += judges.latency(main, scale)
     if "growth" in chosen:
         made += judges.growth(main)
+    if "wake-ups" in chosen:
+        made += [judges.sections(main, flavour, "wake-ups of a FIFO thread at their latest")
+                 for flavour in ("rt", "preempt")]
     if "rt-tests" in chosen:
         made += judges.rt_tests(main)
     if "priorities" in chosen:
         made += judges.priorities(main)
     if "sections" in chosen:
-        made += [judges.sections(campaigns[f"trace-{flavour}"], flavour)
+        made += [judges.sections(campaigns[f"trace-{flavour}"], flavour,
+                                 "longest time with preemption or interrupts off")
                  for flavour in ("rt", "preempt")]
     if "lockdep" in chosen:
         made += judges.lockdep(campaigns["lockdep-rt"], scale)

@@ -112,6 +112,40 @@ static int semaphores_in_use(void)
 }
 
 /*
+ * What something costs beside the same without what makes it difficult. Machines
+ * have other things to do: the least of some attempts counts, of the processor's
+ * time alone.
+ */
+#define ATTEMPTS	12
+
+static double cpu_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* Whether @measure(@arg, true) is over @most times @measure(@arg, false). */
+static bool costs_more(double (*measure)(void *arg, bool difficult), void *arg,
+		       int most)
+{
+	double easy = 1e9, difficult = 1e9, seconds;
+	int i;
+
+	for (i = 0; i < ATTEMPTS && (i < 3 || difficult > most * easy); i++) {
+		seconds = measure(arg, false);
+		if (seconds < easy)
+			easy = seconds;
+		seconds = measure(arg, true);
+		if (seconds < difficult)
+			difficult = seconds;
+	}
+	ksft_print_msg("%.0f us, and %.0f us\n", easy * 1e6, difficult * 1e6);
+	return difficult > most * easy;
+}
+
+/*
  * Whole sets. lockdep follows 48 locks, the preemption counter 255; 8 is where
  * these semaphores begin to go another way.
  */
@@ -334,6 +368,38 @@ TEST_F(long_call, against_each_other)
 		EXPECT_EQ(0, sleeper_end(callers[i]));
 	EXPECT_EQ(0, values_not(self->id, LONG_NSEMS, 3));
 	EXPECT_EQ(0, sem_sleepers(self->id));
+}
+
+/* Calls on all semaphores but one, and perhaps a sleeper that needs all. */
+static double repeat_calls(void *arg, bool sleeper_waits)
+{
+	enum { N = LONG_OPS - 1, CALLS = 10 };
+	struct sembuf *ops = arg;
+	struct sleeper *sleeper;
+	int id = sem_new(N + 1), i, j, err = 0;
+	double seconds;
+
+	one_each(ops, N + 1, -1, 0, false);
+	if (sleeper_waits) {
+		sleeper = sleeper_ops(id, ops, N + 1, NULL);
+		sem_wait_ncnt(id, 0, 1);
+	}
+	seconds = cpu_seconds();
+	for (i = 0; i < CALLS && !err; i++) {
+		for (j = 0; j < N; j++)
+			ops[j].sem_op = -ops[j].sem_op;
+		err = sem_ops(id, ops, N);
+	}
+	seconds = cpu_seconds() - seconds;
+	if (err || sem_rm(id) || (sleeper_waits && sleeper_end(sleeper) != -EIDRM))
+		sem_die("calls on %d semaphores: %d", N, err);
+	return seconds;
+}
+
+/* Rules 11, 30: a sleeper is looked at once for a call, not for each semaphore. */
+TEST_F(long_call, sleeper_is_tried_once)
+{
+	EXPECT_FALSE(costs_more(repeat_calls, self->ops, 40));
 }
 
 /*
@@ -890,6 +956,31 @@ TEST_F(crowd, in_a_chain)
 	TIMED("removed", sem_rm(crowd->id));
 	EXPECT_EQ(0, crowd_returns(crowd, -EIDRM));
 	EXPECT_EQ(0, semaphores_in_use());
+}
+
+static double grant_all(void *arg, bool chain)
+{
+	struct crowd *crowd = arg;
+	int nsems = chain ? crowd->n + 1 : SPREAD_NSEMS;
+	int share = chain ? 2 : (crowd->n + SPREAD_NSEMS - 1) / SPREAD_NSEMS;
+	double seconds;
+	int err;
+
+	crowd_sleeps(crowd, chain ? IN_CHAIN : SPREAD);
+	seconds = cpu_seconds();
+	err = set_all_to(crowd->id, nsems, share);
+	seconds = cpu_seconds() - seconds;
+	if (err || crowd_returns(crowd, 0) || sem_rm(crowd->id))
+		sem_die("not all are granted: %d", err);
+	return seconds;
+}
+
+/* Rules 11, 29, 30: sleepers that are tied together are granted like others. */
+TEST_F(crowd, chain_costs_its_length)
+{
+	if (self->crowd.n < 1000)
+		SKIP(return, "too few to tell");
+	EXPECT_FALSE(costs_more(grant_all, &self->crowd, 6));
 }
 
 TEST_HARNESS_MAIN

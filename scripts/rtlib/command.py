@@ -21,7 +21,8 @@ usage: scripts/rt-check [VARIABLE=VALUE...], or make rt-check [VARIABLE=VALUE...
 
 Boots stock and fine with PREEMPT_RT and says whether the semaphores are fit for real-time use:
 rates under three policies, latencies beside disturbers, growth, wake-ups during long calls,
-rt-tests, priorities, sections with preemption or interrupts off, lockdep. Takes up to 15 minutes on two CPUs once kernels are built.
+rt-tests, priorities, sections with preemption or interrupts off, lockdep. Takes up to 15 minutes on
+two CPUs once kernels are built.
 Everything lands in results/rt-check-DATE/: table.txt, result.json, manifest.json, records, logs.
 
 PARTS      some of rates latency growth wake-ups rt-tests priorities sections lockdep   (all)

@@ -38,8 +38,8 @@ def notes(campaigns, chosen, scale, host_cpus):
         lines.append("Stock runs twice in each round: how far its runs differ from each other is "
                      "the noise that 'at least' and 'at most' allow.")
     if set(chosen) & {"growth", "wake-ups", "sections"}:
-        lines.append("growth, wake-ups and sections are counted in instructions by the emulator, where one "
-                     "takes a nanosecond; neither the host nor its load matter.")
+        lines.append("growth, wake-ups and sections are counted in instructions by the emulator, "
+                     "where one takes a nanosecond; neither the host nor its load matter.")
     loads = [load for campaign in campaigns.values() for load in campaign.loads]
     busy = [load for load in loads if load > LOADED]
     if busy:

@@ -160,7 +160,9 @@ MUTATIONS = [
     mutation(
         "any-plain", [10], "not the first sleeper that can go",
         [(QUEUE, "		if (left && value + left->lightest >= 0)",
-          "		if (left && value + left->lightest >= 0 && !MUTANT)")],
+          "		if (left && value + left->lightest >= 0 && !MUTANT)"),
+         (QUEUE, "	if (sem_value(sem) && RB_EMPTY_ROOT(&sem->mixed))",
+          "	if (!MUTANT && sem_value(sem) && RB_EMPTY_ROOT(&sem->mixed))")],
         ["sem_order -r order.arrival.script",
          "sem_order -t crowd_in_arrival_order",
          "stress_order -n 20",

@@ -12,7 +12,6 @@ class Row:
     good: object = True         # False: falls short; None: no figure
     why: str = ""               # if it is not good
     judged: bool = True
-    section: str = ""           # of the loads that give its figures
 
     def verdict(self):
         """As it stands at the row's end."""

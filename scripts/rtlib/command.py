@@ -93,27 +93,12 @@ class Check:
         if boots:
             main.keep_images(images["main"])
             main.run(boots)
-            self._look_again(main, images["main"])
         for name, some in debugs:
             os.makedirs(self.path(name), exist_ok=True)
             campaign = Campaign(self.path(name))
             campaign.keep_images(images[name])
             print(f"{name}:", file=sys.stderr)
             campaign.run(some)
-
-    def _look_again(self, campaign, images):
-        """What falls short of stock by its noise is measured a second time."""
-        compared = [part for part in self.chosen if part in parts.COMPARED]
-        if not compared:
-            return
-        report = Report(self.measured(), compared, self.scale, self.manifest)
-        short = {row.section for block in report.blocks for row in block.short()
-                 if row.section and row.good is False}
-        if short:
-            print(f"measured again, since it fell short: {', '.join(sorted(short))}",
-                  file=sys.stderr)
-            campaign.keep_images(images)
-            campaign.run(parts.second_look(self.scale, short))
 
     def show(self):
         """Print and keep the report; whether all is well."""

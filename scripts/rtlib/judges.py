@@ -13,7 +13,6 @@ from . import parts
 from .block import Block, Row
 
 FLAT = 1.1  # times as many instructions with most as with least: no growth
-AGAIN_NOTE = "Rows marked * fell short at first and were measured again; the second figures count."
 SECTION = re.compile(r"section: ([\w-]+), (.+), (\d+): few (\d+) many (\d+) idle (\d+) worst (\d+) "
                      r"limit (\d+) us")
 SCENE = re.compile(r"(.+), call takes \d+ us: alarm in the call in (\d+) of (\d+) rounds")
@@ -28,8 +27,8 @@ def _ratio(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _missing(name, columns, reason, section=""):
-    return Row([name] + ["-"] * columns, None, str(reason), section=section)
+def _missing(name, columns, reason):
+    return Row([name] + ["-"] * columns, None, str(reason))
 
 
 def states(found):
@@ -48,76 +47,99 @@ def states(found):
     return block
 
 
+# -- what is compared with stock
+
+class Noise:
+    """How far stock differs from itself in any row of a part, which is what all may do.
+
+    Of thirty rows one is unlucky now and then; the widest difference of stock from stock among
+    them is what luck can do.
+    """
+
+    def __init__(self):
+        self.floor = 1.0
+
+    def add(self, runs):
+        """Runs of stock, the more the better."""
+        self.floor = min(self.floor, lowest_ratio(runs))
+
+
 # -- rates
 
-def _rate_row(measured, section, scale, point):
+def _rate_runs(measured, scale, point):
+    """(stock's, fine's) rates of a point, or what is missing."""
     workload, policy, threads = point
     more = {"semaphores": 2} if workload == "multi" else {}
-    measured.section = section
-    stock, fine, again = (measured.runs(scale.setup(), series, workload, policy, threads, **more)
-                          for series in (STOCK, FINE, AGAIN))
-    usual = statistics.median(stock + again)
-    reached, floor = statistics.median(fine) / usual, lowest_ratio(stock + again)
-    return Row(["", rate(usual), rate(statistics.median(fine)), _ratio(reached), f"{floor:.2f}"],
-               reached >= floor, f"fine reaches {reached:.2f} of stock, whose own runs stay above "
-               f"{floor:.2f}", section="rates")
+    measured.section = "rates"
+    try:
+        stock, fine, again = (measured.runs(scale.setup(), series, workload, policy, threads,
+                                            **more) for series in (STOCK, FINE, AGAIN))
+    except Missing as missing:
+        return missing
+    return stock + again, fine
+
+
+def _rate_row(name, found, floor):
+    if isinstance(found, Missing):
+        return _missing(name, 4, found)
+    stock, fine = map(statistics.median, found)
+    return Row([name, rate(stock), rate(fine), _ratio(fine / stock), f"{floor:.2f}"],
+               fine >= floor * stock, f"fine reaches {fine / stock:.2f} of stock, whose own runs "
+               f"stay above {floor:.2f}")
 
 
 def rates(measured, scale):
     """Operations a second: no worse than stock beyond its noise."""
+    found = {(workload, policy, threads): _rate_runs(measured, scale, (workload, policy, threads))
+             for workload in parts.WORKLOADS for policy in parts.POLICIES
+             for threads in scale.threads()}
+    noise = Noise()
+    for runs in found.values():
+        if not isinstance(runs, Missing):
+            noise.add(runs[0])
     blocks = []
-    section = "rates again" if measured.has_section("rates again") else "rates"
     for workload in parts.WORKLOADS:
         for policy in parts.POLICIES:
             block = Block(f"rates, {workload}, {POLICIES[policy]}: operations a second",
                           ["threads", "stock", "fine", "fine/stock", "at least"])
-            for threads in scale.threads():
-                name = f"{threads}{'*' if section != 'rates' else ''}"
-                try:
-                    row = _rate_row(measured, section, scale, (workload, policy, threads))
-                    row.cells[0] = name
-                except Missing as missing:
-                    row = _missing(name, 4, missing, "rates")
-                block.rows.append(row)
+            block.rows = [_rate_row(str(threads), found[workload, policy, threads], noise.floor)
+                          for threads in scale.threads()]
             blocks.append(block)
     return blocks
 
 
 # -- latencies
 
-def _latency_section(measured, name):
-    """The section that counts, and the mark of a second look."""
-    again = f"latency {name} again"
-    return (again, "*") if measured.has_section(again) else (f"latency {name}", "")
-
-
 def _latency_runs(measured, name, scale, series, what):
-    section, _ = _latency_section(measured, name)
-    return measured.latency_runs(section, scale.setup(), series, ("single", 0, 0), what)
+    return measured.latency_runs(f"latency {name}", scale.setup(), series, ("single", 0, 0), what)
 
 
-def _latency_row(measured, name, scale):
-    label = parts.DISTURBERS[name] + _latency_section(measured, name)[1]
-
-    def runs(series, what):
-        return _latency_runs(measured, name, scale, series, what)
-
+def _latency_found(measured, name, scale):
+    """{(kernel, percentile): microseconds of each run}, or what is missing."""
+    found = {}
     try:
-        usual = runs(STOCK, "p99.9") + runs(AGAIN, "p99.9")
-        stock, fine = statistics.median(usual), statistics.median(runs(FINE, "p99.9"))
-        limit = 1 / lowest_ratio([1 / value for value in usual])
-        cells = [label, _us(statistics.median(runs(STOCK, "p50") + runs(AGAIN, "p50"))),
-                 _us(statistics.median(runs(FINE, "p50"))), _us(stock), _us(fine),
-                 _ratio(fine / stock), f"{limit:.2f}"]
+        for what in ("p50", "p99.9"):
+            stock, fine, again = (_latency_runs(measured, name, scale, series, what)
+                                  for series in (STOCK, FINE, AGAIN))
+            found[STOCK, what], found[FINE, what] = stock + again, fine
     except Missing as missing:
-        return _missing(label, 6, missing, f"latency {name}")
-    return Row(cells, fine <= limit * stock,
+        return missing
+    return found
+
+
+def _latency_row(label, found, limit):
+    if isinstance(found, Missing):
+        return _missing(label, 6, found)
+    values = {key: statistics.median(runs) for key, runs in found.items()}
+    stock, fine = values[STOCK, "p99.9"], values[FINE, "p99.9"]
+    return Row([label, _us(values[STOCK, "p50"]), _us(values[FINE, "p50"]), _us(stock), _us(fine),
+                _ratio(fine / stock), f"{limit:.2f}"], fine <= limit * stock,
                f"p99.9 is {fine / stock:.2f} times stock's, whose own runs differ by up to "
-               f"{limit:.2f}", section=f"latency {name}")
+               f"{limit:.2f}")
 
 
 def _extremes_row(measured, name, scale):
-    cells = [parts.DISTURBERS[name] + _latency_section(measured, name)[1]]
+    cells = [parts.DISTURBERS[name]]
     try:
         for what, over in (("p99.99", statistics.median), ("max", max)):
             cells += [_us(over(_latency_runs(measured, name, scale, series, what)))
@@ -132,7 +154,13 @@ def latency(measured, scale):
     judged = Block(f"latency, own semaphore at FIFO {parts.PRIORITY} beside SCHED_OTHER threads: "
                    "microseconds",
                    ["", "p50 stock", "fine", "p99.9 stock", "fine", "fine/stock", "at most"])
-    judged.rows = [_latency_row(measured, name, scale) for name in parts.DISTURBERS]
+    found = {name: _latency_found(measured, name, scale) for name in parts.DISTURBERS}
+    noise = Noise()
+    for runs in found.values():
+        if not isinstance(runs, Missing):
+            noise.add([1 / value for value in runs[STOCK, "p99.9"]])
+    judged.rows = [_latency_row(label, found[name], 1 / noise.floor)
+                   for name, label in parts.DISTURBERS.items()]
     printed = Block("extremes of the same, which are the host's where guests are emulated",
                     ["", "p99.99 stock", "fine", "max stock", "fine"])
     printed.rows = [_extremes_row(measured, name, scale) for name in parts.DISTURBERS]
@@ -263,8 +291,8 @@ def _sections(measured, series, flavour):
     """{what: (few, many, idle, worst, limit)} that sem_sections printed."""
     record = measured.selftests.get((series, flavour, "sem_sections"))
     found = [SECTION.match(line) for line in (record["said"] if record else [])]
-    return {f"{match[1]}: {match[2]}, {match[3]}": tuple(map(int, match.groups()[3:]))
-            for match in found if match}
+    return {f"{match[1]}: {match[2]}, {match[3]}".removeprefix("wake-up: "):
+            tuple(map(int, match.groups()[3:])) for match in found if match}
 
 
 def sections(measured, flavour, title):

@@ -62,7 +62,3 @@ class Measured(Figures):
     def latency(self, *key):
         """The median over rounds."""
         return statistics.median(self.latency_runs(*key))
-
-    def has_section(self, section):
-        """Whether anything was measured under this name."""
-        return any(key[0] == section for key in self.rates)

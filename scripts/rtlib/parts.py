@@ -172,22 +172,6 @@ def rounds(scale, parts):
     return boots
 
 
-def second_look(scale, sections_short):
-    """Boots that measure again what fell short of stock, whose section names end in ' again'."""
-    loads = []
-    if "rates" in sections_short:
-        loads += rates(scale)
-    loads += latency(scale, [name for name in DISTURBERS if f"latency {name}" in sections_short])
-    loads = [Load(load.command, load.seconds, load.section + " again") for load in loads]
-    boots = []
-    for number in range(1, scale.rounds + 1):
-        series = [(STOCK, "stock"), (FINE, "fine"), (AGAIN, "stock")]
-        first = (number - 1) % len(series)
-        boots += [Boot(number, scale.setup(), name, kernel, loads)
-                  for name, kernel in series[first:] + series[:first]]
-    return boots
-
-
 def debug_boots(part, flavour, scale):
     """The boots of a debug kernel, which is fine's."""
     if part == "sections":

@@ -99,8 +99,6 @@ class Report:
         lines = head(self.campaigns)
         for block in self.blocks:
             lines += block.lines()
-        if any(row.cells[0].endswith("*") for block in self.blocks for row in block.rows):
-            lines += ["", judges.AGAIN_NOTE]
         lines += ["", *notes(self.campaigns, self.chosen, self.scale,
                                  self.manifest["host"]["cpus"]), "", *self.verdict()]
         return "\n".join(lines) + "\n"

@@ -405,7 +405,7 @@ static void sem_settle_one(struct sem *sem, struct sem_handoff *h)
 
 	/* In the chain, so that nothing adds it again */
 	sem->next = sem;
-	if (sem_value(sem) && RB_EMPTY_ROOT(&sem->mixed))
+	if (RB_EMPTY_ROOT(&sem->mixed) && sem_first_plain(sem, sem_value(sem)))
 		sem_settle_plain(sem, h);
 	while ((op = sem_pick_one(sem, h)))
 		sem_complete(op, sem_try(op), h);

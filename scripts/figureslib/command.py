@@ -6,7 +6,7 @@ import time
 
 from sweeplib import host, kernels, records, settings
 from sweeplib.progress import duration
-from sweeplib.results import new_directory, short_path
+from sweeplib.results import kept, new_directory
 from sweeplib.stop import DONE, FAILED, INTERRUPTED, USAGE, Stop
 
 from .campaign import Boot, Campaign, Load
@@ -136,10 +136,7 @@ def _measure(rows, rounds, directory, images):
 
 
 def _again(arguments):
-    if len(arguments) != 1:
-        raise Stop(USAGE, "--show takes one directory of results")
-    directory = short_path(arguments[0])
-    manifest = records.read_json(os.path.join(directory, "manifest.json"))
+    directory, manifest = kept(arguments)
     try:
         rows = _some_rows("ROWS", " ".join(manifest["rows"]))
         rounds = manifest["rounds"]

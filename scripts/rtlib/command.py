@@ -9,7 +9,7 @@ from dataclasses import asdict
 from figureslib.campaign import Campaign
 from sweeplib import host, kernels, records, settings
 from sweeplib.progress import duration
-from sweeplib.results import new_directory, short_path
+from sweeplib.results import kept, new_directory
 from sweeplib.stop import DONE, FAILED, INTERRUPTED, USAGE, Stop
 
 from . import parts
@@ -150,16 +150,13 @@ def _begin(chosen, scale):
 
 
 def _again(arguments):
-    if len(arguments) != 1:
-        raise Stop(USAGE, "--show takes one directory of results")
-    directory = short_path(arguments[0])
-    manifest = records.read_json(os.path.join(directory, "manifest.json"))
+    directory, manifest = kept(arguments)
     try:
         check = Check(directory, _some_parts("PARTS", " ".join(manifest["parts"])),
                       parts.Scale(**manifest["scale"]), manifest)
+        return DONE if check.show() else FAILED
     except (KeyError, TypeError) as error:
-        raise Stop(USAGE, f"{directory}/manifest.json: damaged: {error!r}") from error
-    return DONE if check.show() else FAILED
+        raise Stop(USAGE, f"{directory}: damaged: {error!r}") from error
 
 
 def _run(check, images):

@@ -79,11 +79,11 @@ def rates(scale):
                  1 + points * (duration + 0.2), "rates")]
 
 
-def latency(scale, names=tuple(DISTURBERS)):
+def latency(scale):
     """An own semaphore at FIFO 80 beside SCHED_OTHER threads."""
     duration = scale.longer(1)
     loads = []
-    for name in names:
+    for name in DISTURBERS:
         beside = () if name == "nothing" else ("-D", name)
         loads.append(Load(_bench("-o", "single", "-t", "1", "-p", f"fifo:{PRIORITY}", "-l",
                                  f"--interval={PAUSE_US}", "-d", f"{duration:g}", "-w", "0.1",

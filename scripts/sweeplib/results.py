@@ -3,6 +3,7 @@
 import os
 import time
 
+from . import records
 from .kernels import TOP
 from .stop import FAILED, USAGE, Stop
 
@@ -27,3 +28,11 @@ def new_directory(prefix=""):
         except OSError as error:
             raise Stop(USAGE, f"cannot create {path}: {error.strerror}") from error
     raise Stop(FAILED, f"{top} is full of results of this second")
+
+
+def kept(arguments):
+    """(directory, manifest) of the one that --show names."""
+    if len(arguments) != 1:
+        raise Stop(USAGE, "--show takes one directory of results")
+    directory = short_path(arguments[0])
+    return directory, records.read_json(os.path.join(directory, "manifest.json"))

@@ -24,14 +24,6 @@
 #define SEMVMX		32767
 #define IDS		32768	/* as many as there are without ipcmni_extend */
 
-/* Changes kernel.sem, or skips where the user may not. */
-#define SET_LIMITS_OR_SKIP(limits) do { \
-	int __err = sem_set_limits(limits); \
-	if (__err == -EACCES || __err == -EPERM) \
-		SKIP(return, "kernel.sem cannot be set"); \
-	ASSERT_EQ(0, __err); \
-} while (0)
-
 static void *array(size_t n, size_t size)
 {
 	void *mem = calloc(n, size);

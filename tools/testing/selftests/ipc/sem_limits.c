@@ -24,14 +24,6 @@ FIXTURE_TEARDOWN(limits)
 {
 }
 
-/* Changes the limits, or skips where the user may not. */
-#define SET_LIMITS_OR_SKIP(limits) do { \
-	int __err = sem_set_limits(limits); \
-	if (__err == -EACCES || __err == -EPERM) \
-		SKIP(return, "kernel.sem cannot be set"); \
-	ASSERT_EQ(0, __err); \
-} while (0)
-
 static int create(int nsems)
 {
 	int id = semget(IPC_PRIVATE, nsems, 0600);

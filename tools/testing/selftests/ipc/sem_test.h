@@ -74,6 +74,14 @@ bool sem_real_root(void);
 void sem_get_limits(struct sem_limits *limits);
 int sem_set_limits(const struct sem_limits *limits);
 
+/* In a test: changes kernel.sem, or skips where the user may not. */
+#define SET_LIMITS_OR_SKIP(limits) do { \
+	int __err = sem_set_limits(limits); \
+	if (__err == -EACCES || __err == -EPERM) \
+		SKIP(return, "kernel.sem cannot be set"); \
+	ASSERT_EQ(0, __err); \
+} while (0)
+
 /*
  * Keeps of the caller's capabilities only those in the mask (1ULL << CAP_*).
  * Without any, root is an owner like others: mode bits count.

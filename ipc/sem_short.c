@@ -21,6 +21,9 @@ struct sem_step {
 	int			adj;
 };
 
+/* What sem_try_lockless() returns where way 2 would be in vain, too */
+#define SEM_BLOCKS	2
+
 /*
  * The lock-free way: one sop that can go at once, where nobody sleeps and pid
  * and time are recorded already.  The compare-and-exchange vouches for all of
@@ -38,7 +41,7 @@ static int sem_try_lockless(struct sem_array *sma, struct sem *sem,
 		return SEM_PENDING;
 	if (!sem_sop_goes(sop, value))
 		return sop->sem_flg & IPC_NOWAIT && sop->sem_op <= 0 ?
-		       -EAGAIN : SEM_PENDING;
+		       -EAGAIN : SEM_BLOCKS;
 	/* SEM_STATE_B: written after BUSY was set, checked by the exchange */
 	if (READ_ONCE(sem->pid) != task_tgid(current))
 		return SEM_PENDING;
@@ -145,6 +148,8 @@ int sem_try_single(struct sem_array *sma, const struct sembuf *sop)
 	if (!(sop->sem_flg & SEM_UNDO)) {
 		int result = sem_try_lockless(sma, sem, sop);
 
+		if (result == SEM_BLOCKS)
+			return SEM_PENDING;
 		if (result != SEM_PENDING)
 			return result;
 	}

@@ -160,7 +160,9 @@ MUTATIONS = [
     mutation(
         "any-plain", [10], "not the first sleeper that can go",
         [(QUEUE, "		if (left && value + left->lightest >= 0)",
-          "		if (left && value + left->lightest >= 0 && !MUTANT)"),
+          "		if (MUTANT && value + slot_sem_op(slot) >= 0)\n"
+          "			return slot->op;\n"
+          "		if (left && value + left->lightest >= 0)"),
          (QUEUE, "	if (RB_EMPTY_ROOT(&sem->mixed) && sem_first_plain",
           "	if (!MUTANT && RB_EMPTY_ROOT(&sem->mixed) && sem_first_plain")],
         ["sem_order -r order.arrival.script",

@@ -196,7 +196,15 @@ MUTATIONS = [
         "no-chain", [11], "a completed operation lets nobody else go",
         [(QUEUE, "		if (op->alter)\n			sem_changed(sem, h);",
           "		if (op->alter && (!MUTANT || op->task == current))\n"
-          "			sem_changed(sem, h);")],
+          "			sem_changed(sem, h);"),
+         (QUEUE, "		sem_complete(op, sem_try(op), h);\n	sem->next = NULL;",
+          "		if (sem_complete(op, sem_try(op), h), MUTANT)\n"
+          "			break;\n	sem->next = NULL;"),
+         (QUEUE, "		for (slot = op->slots; slot < op->slots + op->nslots; slot++)\n"
+          "			sem_changed(slot->sem, h);",
+          "		for (slot = op->slots; slot < op->slots + op->nslots; slot++)\n"
+          "			if (!MUTANT)\n"
+          "				sem_changed(slot->sem, h);")],
         ["sem_order -r order.chain.script",
          "sem_order -t long_chain"]),
     mutation(
@@ -208,7 +216,7 @@ MUTATIONS = [
         "short-way-past-sleepers", [11], "one lock is enough though somebody sleeps",
         [(SHORT, "	const u64 not_ours = SEM_CLAIMED | SEM_QUEUED;",
           "	const u64 not_ours = MUTANT ? SEM_CLAIMED : SEM_CLAIMED | SEM_QUEUED;")],
-        ["sem_basic -t threads", "stress_mutex -n 30 -w 20"]),
+        ["sem_basic -t threads", "stress_mutex -n 300 -w 20"]),
     mutation(
         "half-taken", [6], "a short multi operation goes as far as it can",
         [(SHORT, "	for (taken = steps; taken < step; taken++)\n"

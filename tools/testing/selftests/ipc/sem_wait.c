@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -554,15 +555,15 @@ static void spin_ns(long ns)
 }
 
 /*
- * How long to wait in the next round before what races the timeout: the edge
- * between the two outcomes moves with the load and with debug kernels, which
- * start the waiter late, and is followed from both sides.
+ * How long to wait in the next round before the event that races a waiter: the
+ * edge between its two outcomes moves with the load and with debug kernels,
+ * which start the waiter late, and is followed from both sides.
  */
-static long follow_edge(long delay_ns, bool timed_out)
+static long follow_edge(long delay_ns, bool event_was_late)
 {
 	long step = delay_ns / 32 + 500;
 
-	if (timed_out)
+	if (event_was_late)
 		return delay_ns > step ? delay_ns - step : 0;
 	return delay_ns < 50000000 ? delay_ns + step : delay_ns;
 }
@@ -669,6 +670,75 @@ TEST_F_TIMEOUT(kind, timeout_against_completion, 600)
 	EXPECT_LT(0, total.done);
 	EXPECT_LT(0, total.timed_out);
 	EXPECT_EQ(ROUNDS, total.done + total.timed_out);
+}
+
+/* A waiter that notes whether it had to sleep, round by round. */
+struct sleep_racer {
+	pthread_barrier_t *barrier;
+	int id;
+	int rounds;
+	const FIXTURE_VARIANT(kind) *variant;
+	volatile bool slept;
+	volatile int result;
+};
+
+static long times_slept(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+static int sleep_race_main(void *arg)
+{
+	/* Much longer than any round: who runs out of it was forgotten. */
+	const struct timespec timeout = { .tv_sec = 10 };
+	struct sleep_racer *racer = arg;
+	int i;
+
+	for (i = 0; i < racer->rounds && !racer->result; i++) {
+		long before;
+
+		pthread_barrier_wait(racer->barrier);
+		before = times_slept();
+		racer->result = sem_ops_timed(racer->id, racer->variant->ops,
+					      racer->variant->nops, &timeout);
+		racer->slept = times_slept() > before;
+		pthread_barrier_wait(racer->barrier);
+	}
+	return 0;
+}
+
+/* Rule 11: what comes just when a waiter goes to sleep is not lost. */
+TEST_F_TIMEOUT(kind, post_against_sleep, 600)
+{
+	enum { ROUNDS = 3000 };
+	pthread_barrier_t barrier;
+	struct sleep_racer racer = {
+		&barrier, self->id, ROUNDS, variant, false, 0
+	};
+	struct sleeper *thread;
+	long delay_ns = 10000;
+	int i, slept = 0;
+
+	ASSERT_EQ(0, pthread_barrier_init(&barrier, NULL, 2));
+	thread = sleeper_thread(sleep_race_main, &racer);
+	for (i = 0; i < ROUNDS && !racer.result; i++) {
+		ASSERT_EQ(0, sem_setall(self->id, variant->start));
+		pthread_barrier_wait(&barrier);
+		spin_ns(delay_ns);
+		ASSERT_EQ(0, sem_ops(self->id, &variant->wake, 1));
+		pthread_barrier_wait(&barrier);
+		slept += racer.slept;
+		delay_ns = follow_edge(delay_ns, racer.slept);
+	}
+	sleeper_end(thread);
+	TH_LOG("%d of %d rounds slept", slept, i);
+	EXPECT_EQ(0, racer.result);
+	EXPECT_EQ(ROUNDS, i);
+	EXPECT_LT(0, slept);
+	EXPECT_LT(slept, ROUNDS);
 }
 
 /* Rules 13, 14: a signal against a removal is EINTR or EIDRM, and ends. */

@@ -99,6 +99,34 @@ class Kcsan(unittest.TestCase):
         found = reports.find(lines(*self.race("tick_sched")), IPC)
         self.assertEqual([r.counted for r in found], [True])
 
+    def race_of_two(self, first, second):
+        def access(by, functions):
+            return (f"read to 0xffff of 8 bytes by {by} on cpu 0:",
+                    *(f" {name}+0x11/0x40" for name in functions), "")
+        return (self.RULER, "BUG: KCSAN: data-race in a / b", "",
+                *access("interrupt", first), *access("task 7", second), self.RULER)
+
+    def test_below_ipc_on_both_sides_fails(self):
+        log = self.race_of_two(("rb_erase", "sem_lock"), ("rb_next", "do_semtimedop"))
+        self.assertEqual(len(failing(*log)), 1)
+
+    def test_in_ipc_on_one_side_fails(self):
+        log = self.race_of_two(("tick", "asm_sysvec_timer"), ("sem_lock", "syscall"))
+        self.assertEqual(len(failing(*log)), 1)
+
+    def test_below_ipc_on_one_side_is_counted(self):
+        log = self.race_of_two(("tick", "asm_sysvec_timer"), ("clock", "sem_lock"))
+        self.assertEqual(failing(*log), [])
+
+    def test_what_was_interrupted_has_no_part(self):
+        log = self.race_of_two(("tick", "asm_sysvec_timer", "sem_lock"),
+                               ("clock", "sem_lock"))
+        self.assertEqual(failing(*log), [])
+
+    def test_unreadable_fails(self):
+        log = (self.RULER, "BUG: KCSAN: data-race in a / b", "what is this", self.RULER)
+        self.assertEqual(len(failing(*log)), 1)
+
     def test_a_name_within_a_name_is_not_ipc(self):
         self.assertEqual(failing(*self.race("my_sem_lock_x")), [])
 

@@ -24,6 +24,8 @@ KCSAN = re.compile(r"^BUG: KCSAN: ")
 FRAME = re.compile(r"\b([A-Za-z_][\w.]*)\+0x[0-9a-f]+/0x[0-9a-f]+")
 ACCESS = re.compile(r"\bto 0x[0-9a-f]+ of \d+ bytes by (?:task|interrupt)")
 INTERRUPT = re.compile(r"asm_(?:sysvec|common_interrupt|exc)")
+# The queue of those who spin for a mutex or an rwsem orders itself
+SPINNERS = "osq_lock"
 LONGEST = 150
 GAP_SECONDS = 1.0
 
@@ -121,6 +123,8 @@ def _in_ipc(report, ipc_symbols):
     such as the clock, whoever asked for it.
     """
     accesses = _accesses(report)
+    if accesses and all(functions[:1] == [SPINNERS] for functions in accesses):
+        return False
     if any(functions and functions[0] in ipc_symbols for functions in accesses):
         return True
     return all(ipc_symbols.intersection(functions) for functions in accesses)

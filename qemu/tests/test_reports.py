@@ -123,6 +123,12 @@ class Kcsan(unittest.TestCase):
                                ("clock", "sem_lock"))
         self.assertEqual(failing(*log), [])
 
+    def test_a_lock_with_itself_is_counted(self):
+        log = self.race_of_two(("osq_lock", "sem_lock"), ("osq_lock", "sem_lock"))
+        self.assertEqual(failing(*log), [])
+        log = self.race_of_two(("osq_lock", "sem_lock"), ("rb_next", "sem_lock"))
+        self.assertEqual(len(failing(*log)), 1)
+
     def test_unreadable_fails(self):
         log = (self.RULER, "BUG: KCSAN: data-race in a / b", "what is this", self.RULER)
         self.assertEqual(len(failing(*log)), 1)

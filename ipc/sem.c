@@ -143,8 +143,8 @@ static int sem_publish_locked(struct ipc_namespace *ns, struct sem_array *sma)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	s64 used = (s64)ns->used_sems + sma->nsems;
-	int semmns = READ_ONCE(ns->sc_semmns);
-	int semmni = READ_ONCE(ns->sc_semmni);
+	int semmns = sem_limit(ns, SEM_LIMIT_SEMAPHORES);
+	int semmni = sem_limit(ns, SEM_LIMIT_SETS);
 	int idx;
 
 	if (ipc_key_taken(ids, sma->sem_perm.key))
@@ -186,7 +186,7 @@ static int sem_publish_set(struct ipc_namespace *ns, struct sem_array *sma)
 static bool sem_too_many(struct ipc_namespace *ns, int nsems)
 {
 	s64 wanted = (s64)READ_ONCE(ns->used_sems) + nsems;
-	int semmns = READ_ONCE(ns->sc_semmns);
+	int semmns = sem_limit(ns, SEM_LIMIT_SEMAPHORES);
 
 	if (wanted <= semmns)
 		return false;
@@ -303,7 +303,7 @@ long ksys_semget(key_t key, int nsems, int semflg)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
 	struct ipc_params params = { .key = key, .flg = semflg };
-	int semmsl = READ_ONCE(ns->sc_semmsl);
+	int semmsl = sem_limit(ns, SEM_LIMIT_SET_SIZE);
 	int result;
 
 	params.u.nsems = nsems;
@@ -338,10 +338,10 @@ void sem_init_ns(struct ipc_namespace *ns)
 {
 	ipc_init_ids(sem_ids(ns));
 	ns->used_sems = 0;
-	ns->sc_semmni = SEMMNI;
-	ns->sc_semopm = SEMOPM;
-	ns->sc_semmns = SEMMNS;
-	ns->sc_semmsl = SEMMSL;
+	ns->sem_ctls[SEM_LIMIT_SETS] = SEMMNI;
+	ns->sem_ctls[SEM_LIMIT_SOPS] = SEMOPM;
+	ns->sem_ctls[SEM_LIMIT_SEMAPHORES] = SEMMNS;
+	ns->sem_ctls[SEM_LIMIT_SET_SIZE] = SEMMSL;
 }
 
 #ifdef CONFIG_IPC_NS

@@ -276,11 +276,19 @@ struct sem_handoff {
 	struct wake_q_head	wake_q;
 };
 
-/* Limits of the namespace, in the order of kernel.sem in proc(5) */
-#define sc_semmsl	sem_ctls[0]
-#define sc_semmns	sem_ctls[1]
-#define sc_semopm	sem_ctls[2]
-#define sc_semmni	sem_ctls[3]
+/* Limits of a namespace: places in its sem_ctls, as in kernel.sem of proc(5) */
+enum sem_limit {
+	SEM_LIMIT_SET_SIZE,	/* SEMMSL */
+	SEM_LIMIT_SEMAPHORES,	/* SEMMNS */
+	SEM_LIMIT_SOPS,		/* SEMOPM */
+	SEM_LIMIT_SETS,		/* SEMMNI */
+};
+
+/* A sysctl may change it at any time */
+static inline int sem_limit(struct ipc_namespace *ns, enum sem_limit which)
+{
+	return READ_ONCE(ns->sem_ctls[which]);
+}
 
 static inline struct ipc_ids *sem_ids(struct ipc_namespace *ns)
 {

@@ -78,10 +78,10 @@ static int sem_info(struct ipc_namespace *ns, int cmd, void __user *to)
 {
 	struct ipc_ids *ids = sem_ids(ns);
 	struct seminfo info = {
-		.semmsl = READ_ONCE(ns->sc_semmsl),
-		.semmns = READ_ONCE(ns->sc_semmns),
-		.semopm = READ_ONCE(ns->sc_semopm),
-		.semmni = READ_ONCE(ns->sc_semmni),
+		.semmsl = sem_limit(ns, SEM_LIMIT_SET_SIZE),
+		.semmns = sem_limit(ns, SEM_LIMIT_SEMAPHORES),
+		.semopm = sem_limit(ns, SEM_LIMIT_SOPS),
+		.semmni = sem_limit(ns, SEM_LIMIT_SETS),
 		.semmap = SEMMAP, .semmnu = SEMMNU, .semume = SEMUME,
 		.semusz = SEMUSZ, .semvmx = SEMVMX, .semaem = SEMAEM,
 	};
@@ -397,8 +397,8 @@ static long sem_ctl_common(struct ipc_namespace *ns, int semid, int num,
 		return sem_getall(ns, semid, arg);
 	case SETALL:
 		return sem_setall(ns, semid, arg);
-	case GETVAL:
 	case GETPID:
+	case GETVAL:
 	case GETNCNT:
 	case GETZCNT:
 		return sem_read(ns, semid, num, cmd);
@@ -445,8 +445,8 @@ static int sem_perm_from_user(struct ipc64_perm *to, void __user *from,
 	return 0;
 }
 
-static long ksys_semctl(int semid, int semnum, int cmd, unsigned long arg,
-			int version)
+static long sem_ctl_native(int semid, int semnum, int cmd, unsigned long arg,
+			   int version)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
 	void __user *user = (void __user *)arg;
@@ -482,7 +482,7 @@ static long ksys_semctl(int semid, int semnum, int cmd, unsigned long arg,
 
 SYSCALL_DEFINE4(semctl, int, semid, int, semnum, int, cmd, unsigned long, arg)
 {
-	return ksys_semctl(semid, semnum, cmd, arg, IPC_64);
+	return sem_ctl_native(semid, semnum, cmd, arg, IPC_64);
 }
 
 #ifdef CONFIG_ARCH_WANT_IPC_PARSE_VERSION
@@ -490,7 +490,7 @@ long ksys_old_semctl(int semid, int semnum, int cmd, unsigned long arg)
 {
 	int version = ipc_parse_version(&cmd);
 
-	return ksys_semctl(semid, semnum, cmd, arg, version);
+	return sem_ctl_native(semid, semnum, cmd, arg, version);
 }
 
 SYSCALL_DEFINE4(old_semctl, int, semid, int, semnum, int, cmd,
@@ -546,8 +546,8 @@ static int sem_perm_from_compat(struct ipc64_perm *to, void __user *from,
 	return get_compat_ipc_perm(to, &old->sem_perm);
 }
 
-static long compat_ksys_semctl(int semid, int semnum, int cmd, int arg,
-			       int version)
+static long sem_ctl_compat(int semid, int num, int cmd, int arg,
+			   int version)
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
 	void __user *user = compat_ptr(arg);
@@ -577,31 +577,31 @@ static long compat_ksys_semctl(int semid, int semnum, int cmd, int arg,
 			return -EFAULT;
 		return sem_down(ns, semid, cmd, &perm);
 	case SETVAL:
-		return sem_setval(ns, semid, semnum, arg);
+		return sem_setval(ns, semid, num, arg);
 	case IPC_INFO:
 	case SEM_INFO:
 		return sem_info(ns, cmd, user);
 	default:
-		return sem_ctl_common(ns, semid, semnum, cmd, user);
+		return sem_ctl_common(ns, semid, num, cmd, user);
 	}
 }
 
-COMPAT_SYSCALL_DEFINE4(semctl, int, semid, int, semnum, int, cmd, int, arg)
+COMPAT_SYSCALL_DEFINE4(semctl, int, semid, int, num, int, cmd, int, arg)
 {
-	return compat_ksys_semctl(semid, semnum, cmd, arg, IPC_64);
+	return sem_ctl_compat(semid, num, cmd, arg, IPC_64);
 }
 
 #ifdef CONFIG_ARCH_WANT_COMPAT_IPC_PARSE_VERSION
-long compat_ksys_old_semctl(int semid, int semnum, int cmd, int arg)
+long compat_ksys_old_semctl(int semid, int num, int cmd, int arg)
 {
 	int version = compat_ipc_parse_version(&cmd);
 
-	return compat_ksys_semctl(semid, semnum, cmd, arg, version);
+	return sem_ctl_compat(semid, num, cmd, arg, version);
 }
 
-COMPAT_SYSCALL_DEFINE4(old_semctl, int, semid, int, semnum, int, cmd, int, arg)
+COMPAT_SYSCALL_DEFINE4(old_semctl, int, semid, int, num, int, cmd, int, arg)
 {
-	return compat_ksys_old_semctl(semid, semnum, cmd, arg);
+	return compat_ksys_old_semctl(semid, num, cmd, arg);
 }
 #endif
 #endif /* CONFIG_COMPAT */

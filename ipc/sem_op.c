@@ -419,7 +419,7 @@ long __do_semtimedop(int semid, struct sembuf *sops, unsigned int nsops,
 {
 	if (nsops < 1)
 		return -EINVAL;
-	if (nsops > READ_ONCE(ns->sc_semopm))
+	if (nsops > sem_limit(ns, SEM_LIMIT_SOPS))
 		return -E2BIG;
 	return sem_run(ns, semid, sops, nsops, timeout);
 }
@@ -468,7 +468,7 @@ static long do_semtimedop(int semid, struct sembuf __user *tsops,
 {
 	struct ipc_namespace *ns = current->nsproxy->ipc_ns;
 	struct sembuf sops[SEM_MAX_LOCKS] __uninitialized;
-	int limit = READ_ONCE(ns->sc_semopm);
+	int limit = sem_limit(ns, SEM_LIMIT_SOPS);
 
 	if (nsops > limit) {
 		trace_sem_limit("SEMOPM", nsops, limit);

@@ -183,11 +183,13 @@ static inline int ipc_checkid(struct kern_ipc_perm *perm, int id)
 	return perm->seq != ipcid_to_seqx(id);
 }
 
+/* Context: under RCU or with a reference.  See sem.c for the order of locks. */
 static inline void ipc_lock_object(struct kern_ipc_perm *perm)
 {
 	spin_lock(&perm->lock);
 }
 
+/* Context: the object may be gone afterwards, unless under RCU */
 static inline void ipc_unlock_object(struct kern_ipc_perm *perm)
 {
 	spin_unlock(&perm->lock);

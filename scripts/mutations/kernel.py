@@ -108,8 +108,8 @@ MUTATIONS = [
         ["sem_perm -t mode_is_masked", "ipc_objects -t set"]),
     mutation(
         "native-ipc64", [5], "the native call accepts the IPC_64 bit",
-        [(CTL, "	return ksys_semctl(semid, semnum, cmd, arg, IPC_64);",
-          "	return ksys_semctl(semid, semnum, MUTANT ? cmd & ~IPC_64 : cmd,\n"
+        [(CTL, "	return sem_ctl_native(semid, semnum, cmd, arg, IPC_64);",
+          "	return sem_ctl_native(semid, semnum, MUTANT ? cmd & ~IPC_64 : cmd,\n"
           "			   arg, IPC_64);")],
         ["sem_checks -t ipc_64_bit"]),
     # Atomicity, order, waking
@@ -485,8 +485,8 @@ MUTATIONS = [
         ["sem_memcg -t sleeping_calls_are_not_charged"]),
     mutation(
         "other-defaults", [25], "a new namespace has another limit",
-        [(SET, "	ns->sc_semopm = SEMOPM;",
-          "	ns->sc_semopm = MUTANT ? 100 : SEMOPM;")],
+        [(SET, "	ns->sem_ctls[SEM_LIMIT_SOPS] = SEMOPM;",
+          "	ns->sem_ctls[SEM_LIMIT_SOPS] = MUTANT ? 100 : SEMOPM;")],
         ["sem_ns -t new_one_has_the_defaults", "sem_limits -t defaults"]),
     mutation(
         "listed-twice", [27], "a set after a gap is listed twice",
